@@ -1,0 +1,65 @@
+// Weights in panels of eight outputs, and the one call that multiplies rows by panels.
+//
+// A matrix [n, k] is kept as ceil(n / 8) panels; missing outputs of the last one are zero. A panel of a block format is a
+// sequence of units (one block, or one super-block); the bytes of a unit are interleaved so that one 32-byte vector holds
+// four consecutive k of each of the eight outputs: byte 4 r + j of vector v is output r, element 4 v + j of the block.
+// Shared by code compiled for the baseline and for AVX2: plain data and declarations only.
+#pragma once
+
+#include <cstdint>
+
+namespace tenon::avx2 {
+
+inline constexpr int64_t kPanel = 8;  // outputs of a panel: one f32 lane each
+
+/// 32 activations quantized as core/README.md says for the int8 class.
+struct ActBlock {
+  int8_t q[32];
+  float d;         // scale
+  float d_sum;     // d * f32(sum of q)
+  int32_t sum;     // of q
+  int16_t sum16[2];  // of q[0..15] and q[16..31]
+};
+static_assert(sizeof(ActBlock) == 48);
+
+/// What follows the chain: out = add + scale * (acc + bias), each part only where present.
+struct Epilogue {
+  const float* bias;  // [n_outputs], or nullptr
+  float scale;        // 1: none
+  bool has_add;       // out[i] already holds the residual
+};
+
+/// n_rows rows times panels [first_panel, last_panel): writes outputs [8 first_panel, min(8 last_panel, n_outputs)).
+/// Row i of x is `x[i]`: const ActBlock* [k / 32] for block formats, const float* [k] for plain ones.
+struct PanelCall {
+  const void* panels;
+  int64_t k;
+  int64_t n_outputs;
+  int64_t first_panel, last_panel;
+  int64_t n_rows;
+  const void* const* x;
+  float* const* out;
+  Epilogue epilogue;
+};
+
+using PanelKernel = void (*)(const PanelCall&);
+
+// One kernel a format, each in a file of its own name.
+void panel_q4_0(const PanelCall& call);
+void panel_q4_1(const PanelCall& call);
+void panel_q5_0(const PanelCall& call);
+void panel_q5_1(const PanelCall& call);
+void panel_q8_0(const PanelCall& call);
+void panel_q4_K(const PanelCall& call);
+void panel_q5_K(const PanelCall& call);
+void panel_q6_K(const PanelCall& call);
+void panel_iq4_nl(const PanelCall& call);
+void panel_mxfp4(const PanelCall& call);
+void panel_f32(const PanelCall& call);
+void panel_f16(const PanelCall& call);
+void panel_bf16(const PanelCall& call);
+
+/// Quantizes x [k], k a multiple of 32, into blocks [k / 32].
+void quantize_row(const float* x, int64_t k, ActBlock* blocks);
+
+}  // namespace tenon::avx2

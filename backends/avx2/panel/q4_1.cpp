@@ -1,0 +1,29 @@
+// q4_1: w = q d + m. Unit of 160 bytes: d f16 x 8 outputs, m f16 x 8, then 128 bytes of nibbles (panel.hpp).
+// acc = fma(d dx, sum q x, acc), then acc = fma(m, dx sum x, acc). Bit-exact to class int8.
+#include "int8_panel.hpp"
+
+namespace tenon::avx2 {
+namespace {
+
+struct Q4_1 {
+  static constexpr int kBlocks = 1;
+  static constexpr int kUnitBytes = 160;
+  struct Unit {
+    __m256 d, m;
+  };
+  using Block = Unit;
+
+  static Unit load_unit(const uint8_t* p) { return {load_f16x8(p), load_f16x8(p + 16)}; }
+  static void load_codes(const uint8_t* p, int, __m256i (&w)[8]) { load_nibbles(p + 32, w); }
+  static Block load_block(const uint8_t*, int, const Unit& unit) { return unit; }
+  static __m256 step(__m256 acc, const __m256i (&w)[8], const Block& b, const ActBlock& x) {
+    acc = add_scaled(acc, b.d, dot_unsigned<8>(w, x.q), x.d);
+    return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
+  }
+};
+
+}  // namespace
+
+void panel_q4_1(const PanelCall& call) { multiply_panels<Q4_1>(call); }
+
+}  // namespace tenon::avx2

@@ -1,0 +1,39 @@
+// q5_K: as q4_K with codes of 5 bits. Unit of 1440 bytes: d f16 x 8 outputs, dmin f16 x 8, then for each of 8 blocks: sc u8
+// x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
+#include "int8_panel.hpp"
+
+namespace tenon::avx2 {
+namespace {
+
+struct Q5K {
+  static constexpr int kBlocks = 8;
+  static constexpr int kBlockBytes = 176;
+  static constexpr int kUnitBytes = 32 + kBlocks * kBlockBytes;
+  struct Unit {
+    __m256 d, dmin;
+  };
+  struct Block {
+    __m256 dw, m;
+  };
+
+  static Unit load_unit(const uint8_t* p) { return {load_f16x8(p), load_f16x8(p + 16)}; }
+  static void load_codes(const uint8_t* p, int b, __m256i (&w)[8]) {
+    load_nibbles(p + 32 + b * kBlockBytes + 48, w);
+    add_fifth_bits(p + 32 + b * kBlockBytes + 16, w);
+  }
+  static Block load_block(const uint8_t* p, int b, const Unit& unit) {
+    const uint8_t* scales = p + 32 + b * kBlockBytes;
+    const __m256 m = _mm256_mul_ps(unit.dmin, _mm256_cvtepi32_ps(load_u8x8(scales + 8)));
+    return {_mm256_mul_ps(unit.d, _mm256_cvtepi32_ps(load_u8x8(scales))), _mm256_xor_ps(m, _mm256_set1_ps(-0.0f))};
+  }
+  static __m256 step(__m256 acc, const __m256i (&w)[8], const Block& b, const ActBlock& x) {
+    acc = add_scaled(acc, b.dw, dot_unsigned<4>(w, x.q), x.d);
+    return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
+  }
+};
+
+}  // namespace
+
+void panel_q5_K(const PanelCall& call) { multiply_panels<Q5K>(call); }
+
+}  // namespace tenon::avx2

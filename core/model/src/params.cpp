@@ -1,0 +1,207 @@
+#include <tenon/model/params.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace tenon {
+namespace {
+
+constexpr int kMaxDepth = 8;  // of parameters that refer to parameters
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::optional<double> literal(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> element(const tenon_value& array, uint64_t i) {
+  if (array.element_type == TENON_VALUE_FLOAT) return static_cast<const double*>(array.numbers)[i];
+  if (array.element_type == TENON_VALUE_INT) return static_cast<double>(static_cast<const int64_t*>(array.numbers)[i]);
+  if (array.element_type == TENON_VALUE_UINT || array.element_type == TENON_VALUE_BOOL) {
+    return static_cast<double>(static_cast<const uint64_t*>(array.numbers)[i]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Params::Value> Params::alternative(std::string_view text, int depth) const {
+  if (text.starts_with('$')) {
+    const tenon_value* value = model_->find(text.substr(1));
+    if (value == nullptr) return std::nullopt;
+    switch (value->type) {
+      case TENON_VALUE_BOOL:
+      case TENON_VALUE_UINT: return std::vector{static_cast<double>(value->u)};
+      case TENON_VALUE_INT: return std::vector{static_cast<double>(value->i)};
+      case TENON_VALUE_FLOAT: return std::vector{value->f};
+      case TENON_VALUE_STRING: return std::string(view(value->s));
+      case TENON_VALUE_ARRAY: {
+        std::vector<double> numbers;
+        for (uint64_t i = 0; i < value->count; ++i) {
+          const auto number = element(*value, i);
+          if (!number) return std::nullopt;
+          numbers.push_back(*number);
+        }
+        if (numbers.empty()) return std::nullopt;
+        return numbers;
+      }
+      default: return std::nullopt;
+    }
+  }
+  if (const auto number = literal(text)) return std::vector{*number};
+  const auto it = expressions_.find(text);
+  if (it != expressions_.end()) return depth > 0 ? value_of(it->second, depth - 1) : std::nullopt;
+  return derived(text, depth);
+}
+
+std::optional<Params::Value> Params::derived(std::string_view name, int depth) const {
+  const auto one = [&](std::string_view param) -> std::optional<double> {
+    const auto value = depth > 0 ? alternative(param, depth - 1) : std::nullopt;
+    const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
+    return numbers == nullptr ? std::nullopt : std::optional(numbers->front());
+  };
+  if (name == "hidden_size_per_head") {
+    const auto hidden_size = one("hidden_size"), n_heads = one("n_heads");
+    if (!hidden_size || !n_heads || *n_heads < 1) return std::nullopt;
+    return std::vector{std::floor(*hidden_size / *n_heads)};
+  }
+  if (name == "sqrt_hidden_size") {
+    const auto hidden_size = one("hidden_size");
+    return hidden_size ? std::optional<Value>(std::vector{std::sqrt(*hidden_size)}) : std::nullopt;
+  }
+  if (name == "inverse_sqrt_head_dim") {
+    const auto head_dim = one("head_dim");
+    return head_dim ? std::optional<Value>(std::vector{1.0 / std::sqrt(*head_dim)}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<Params::Value> Params::value_of(const Yaml& expression, int depth) const {
+  if (!expression.is_scalar()) return std::nullopt;
+  std::string_view rest = expression.scalar();
+  while (!rest.empty()) {
+    const size_t bar = rest.find('|');
+    const auto value = alternative(trimmed(rest.substr(0, bar)), depth);
+    if (value) return value;
+    rest = bar == std::string_view::npos ? std::string_view{} : rest.substr(bar + 1);
+  }
+  return std::nullopt;
+}
+
+Result<double> Params::evaluate(const Yaml& expression, std::string_view layer_type, int64_t layer) const {
+  if (expression.is_map()) {
+    const Yaml* by_type = expression.find(layer_type);
+    if (by_type == nullptr) {
+      return config_error("RECIPE_VALUE", expression.place(), fmt::format("no value for the layer type '{}'", layer_type));
+    }
+    return evaluate(*by_type, layer_type, layer);
+  }
+  const auto value = value_of(expression, kMaxDepth);
+  const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
+  if (numbers == nullptr) {
+    return config_error("MODEL_KEY", expression.place(),
+                        fmt::format("{}: no number found for '{}'", model_->path().string(),
+                                    expression.is_scalar() ? expression.scalar() : "this expression"));
+  }
+  if (numbers->size() == 1) return numbers->front();
+  if (layer < 0 || static_cast<size_t>(layer) >= numbers->size()) {
+    return config_error("MODEL_KEY", expression.place(),
+                        fmt::format("{}: the array of '{}' has {} values, layer {} needs one", model_->path().string(),
+                                    expression.scalar(), numbers->size(), layer));
+  }
+  return (*numbers)[static_cast<size_t>(layer)];
+}
+
+bool Params::has(std::string_view name) const {
+  const auto it = expressions_.find(name);
+  return it != expressions_.end() && value_of(it->second, kMaxDepth).has_value();
+}
+
+std::optional<std::string> Params::text(std::string_view name) const {
+  const auto it = expressions_.find(name);
+  if (it == expressions_.end()) return std::nullopt;
+  const auto value = value_of(it->second, kMaxDepth);
+  const auto* text = value ? std::get_if<std::string>(&*value) : nullptr;
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
+Result<double> Params::number(std::string_view name, int64_t layer) const {
+  const auto it = expressions_.find(name);
+  if (it == expressions_.end()) {
+    return invalid(fmt::format("the recipe's params for this format lack '{}', which one of its steps needs", name));
+  }
+  return evaluate(it->second, "", layer);
+}
+
+Result<int64_t> Params::integer(std::string_view name, int64_t layer, int64_t min, int64_t max) const {
+  auto value = number(name, layer);
+  if (!value) return value.error();
+  if (!(*value >= static_cast<double>(min) && *value <= static_cast<double>(max)) || *value != std::floor(*value)) {
+    const auto& expression = expressions_.find(name)->second;
+    return invalid(fmt::format("{}: {} ({}) is {}, expected a whole number from {} to {}", model_->path().string(), name,
+                               expression.scalar(), *value, min, max));
+  }
+  return static_cast<int64_t>(*value);
+}
+
+Result<void> Params::check_shape() const {
+  struct Limit {
+    std::string_view name;
+    int64_t max;
+  };
+  for (const Limit& limit : {Limit{"hidden_size", 1 << 20}, {"context_length", 1 << 30}}) {
+    auto value = integer(limit.name, 0, 1, limit.max);
+    if (!value) return value.error();
+  }
+  for (int64_t layer = 0; layer < n_layers_; ++layer) {
+    auto n_heads = integer("n_heads", layer, 1, 1 << 16);
+    if (!n_heads) return n_heads.error();
+    auto n_kv_heads = integer("n_kv_heads", layer, 1, 1 << 16);
+    if (!n_kv_heads) return n_kv_heads.error();
+    auto head_dim = integer("head_dim", layer, 1, 1 << 16);
+    if (!head_dim) return head_dim.error();
+    if (*n_heads % *n_kv_heads != 0) {
+      return invalid(fmt::format("{}: n_heads {} is no multiple of n_kv_heads {} (layer {})", model_->path().string(),
+                                 *n_heads, *n_kv_heads, layer));
+    }
+  }
+  if (has("n_experts") && has("experts_used")) {
+    auto n_experts = integer("n_experts", 0, 0, 1 << 16);
+    if (!n_experts) return n_experts.error();
+    auto experts_used = integer("experts_used", 0, 0, 1 << 16);
+    if (!experts_used) return experts_used.error();
+    if (*experts_used > *n_experts || (*n_experts > 0 && *experts_used == 0)) {
+      return invalid(fmt::format("{}: experts_used {} must be from 1 to n_experts {}", model_->path().string(),
+                                 *experts_used, *n_experts));
+    }
+  }
+  return {};
+}
+
+Result<Params> Params::evaluate(const Recipe& recipe, const ModelSource& model) {
+  Params params;
+  params.model_ = &model;
+  for (const auto& [name, expression] : recipe.sources.at(model.format()).params) {
+    params.expressions_.emplace(name, expression);
+  }
+  auto n_layers = params.integer("n_layers", 0, 1, 1 << 16);
+  if (!n_layers) return n_layers.error();
+  params.n_layers_ = *n_layers;
+  auto checked = params.check_shape();
+  if (!checked) return checked.error();
+  auto context_length = params.integer("context_length", 0, 1, 1 << 30);
+  if (!context_length) return context_length.error();
+  params.context_length_ = *context_length;
+  return params;
+}
+
+}  // namespace tenon

@@ -1,0 +1,60 @@
+// The tokens of a model: bytes, types, the ids with a meaning; read from metadata and checked.
+#pragma once
+
+#include "pre_tokenizers.hpp"
+#include "token_table.hpp"
+
+#include <tenon/meta.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tenon::bpe {
+
+constexpr std::string_view kModelKey = "tokenizer.ggml.model";
+constexpr std::string_view kPreKey = "tokenizer.ggml.pre";
+constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
+constexpr std::string_view kMergesKey = "tokenizer.ggml.merges";
+
+/// Ids and ranks are packed into 21 and 22 bits: see pair_table.hpp.
+constexpr uint64_t kMaxTokens = uint64_t{1} << 21;
+constexpr uint64_t kMaxMerges = (uint64_t{1} << 22) - 1;
+
+class Vocabulary {
+ public:
+  /// TENON_INVALID with the key, what it holds and what was expected.
+  static Result<Vocabulary> read(const Meta& meta);
+
+  int32_t size() const { return static_cast<int32_t>(types_.size()); }
+  bool contains(int32_t id) const { return id >= 0 && id < size(); }
+
+  /// The raw bytes of a token; a control token's name.
+  std::string_view bytes(int32_t id) const { return tokens_.bytes(id); }
+  int32_t type(int32_t id) const { return types_[static_cast<size_t>(id)]; }
+
+  /// The id of the token with these bytes, or -1. Of several, a normal token comes first, then the lowest id.
+  int32_t find(std::string_view bytes) const { return tokens_.find(bytes); }
+
+  TokenTable& tokens() { return tokens_; }
+  const TokenTable& tokens() const { return tokens_; }
+
+  const tenon_vocab_info& info() const { return info_; }
+  const PreTokenizer& pre_tokenizer() const { return *pre_; }
+  /// Ids that end a turn or a text: eos, eot and eom of the metadata, and control tokens with a well-known name.
+  const std::vector<int32_t>& stop_ids() const { return stop_ids_; }
+
+ private:
+  Result<void> read_tokens(const Meta& meta);
+  Result<void> read_types(const Meta& meta);
+  Result<void> read_special_ids(const Meta& meta);
+  void index_tokens();
+
+  TokenTable tokens_;
+  std::vector<uint8_t> types_;
+  tenon_vocab_info info_{};
+  const PreTokenizer* pre_ = nullptr;
+  std::vector<int32_t> stop_ids_;
+};
+
+}  // namespace tenon::bpe

@@ -1,0 +1,65 @@
+#include "cli.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+
+namespace {
+
+using namespace tenon::cli;
+
+constexpr std::array kCommands{
+    Command{"run", "-m MODEL -p PROMPT", "write text: the model's answer on stdout, everything else on stderr", run_run},
+    Command{"explain", "-m MODEL", "op by op: the kernel that runs it, and why the others do not", run_explain},
+    Command{"plan", "-m MODEL", "memory that a model needs, before loading it", run_plan},
+    Command{"inspect", "MODEL", "metadata and tensors of a model file", run_inspect},
+    Command{"tokenize", "-m MODEL TEXT", "token ids and pieces of a text, and back", run_tokenize},
+    Command{"perplexity", "-m MODEL -f FILE", "how well a model foretells a text", run_perplexity},
+    Command{"models", "fetch|list|path|verify", "models known by name, and the ones fetched", run_models},
+    Command{"plugins", "list", "plug-ins: present, loadable, usable, chosen", run_plugins},
+};
+
+void print_usage(std::FILE* to) {
+  fmt::print(to, "usage: tenon COMMAND [OPTIONS]\n\n");
+  for (const Command& command : kCommands) {
+    fmt::print(to, "  tenon {:<36} {}\n", fmt::format("{} {}", command.name, command.arguments), command.summary);
+  }
+  fmt::print(to,
+             "\n'tenon COMMAND --help' lists a command's options. Without -m, the demo model is used.\n"
+             "Exit codes: 0 done, 1 failed while running, 2 bad input or config, 130 interrupted.\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is a write error, handled where text is written
+  if (argc < 2) {
+    print_usage(stderr);
+    return kBadInput;
+  }
+  const std::string_view name = argv[1];
+  if (name == "--help" || name == "-h" || name == "help") {
+    print_usage(stdout);
+    return kDone;
+  }
+  if (name == "--version") {
+    fmt::print("tenon {}\n", TENON_VERSION);
+    return kDone;
+  }
+  for (const Command& command : kCommands) {
+    if (name != command.name) continue;
+    try {
+      return command.run(std::vector<std::string>(argv + 2, argv + argc));
+    } catch (const std::bad_alloc&) {
+      fmt::print(stderr, "tenon: out of memory\n");
+    } catch (const std::exception& e) {
+      fmt::print(stderr, "tenon: internal error: {}\n", e.what());
+    }
+    return kFailed;
+  }
+  fmt::print(stderr, "tenon: no command '{}'\n\n", name);
+  print_usage(stderr);
+  return kBadInput;
+}

@@ -1,0 +1,128 @@
+// tenon run: one prompt, one text.
+#include "cli.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace tenon::cli {
+namespace {
+
+/// A whole number from `min` to `max`, so that 1e12 or -5 is refused with the range.
+Result<int64_t> whole_number(const std::string& text, std::string_view name, int64_t min, int64_t max) {
+  try {
+    size_t used = 0;
+    const long long value = std::stoll(text, &used);
+    if (used == text.size() && value >= min && value <= max) return static_cast<int64_t>(value);
+  } catch (const std::exception&) {
+  }
+  return invalid(fmt::format("{} is '{}', expected a whole number from {} to {}", name, text, min, max));
+}
+
+Result<std::string> prompt_text(const po::variables_map& values) {
+  if (values.count("file") != 0) {
+    const auto& path = values["file"].as<std::string>();
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return Error{TENON_IO, fmt::format("cannot read the prompt file {}", path)};
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  const std::string prompt = values.count("prompt") != 0 ? values["prompt"].as<std::string>() : "";
+  if (prompt == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  return prompt;
+}
+
+nlohmann::json to_json(const Generation& g) {
+  return {{"text", g.text},
+          {"tokens", g.tokens},
+          {"prompt_tokens", g.prompt_tokens.size()},
+          {"finish", name_of(g.finish)},
+          {"seed", g.seed},
+          {"nan_logits", g.n_nan_logits},
+          {"prefill_seconds", g.prefill_seconds},
+          {"decode_seconds", g.decode_seconds}};
+}
+
+Result<Request> make_request(const po::variables_map& values, const Engine& engine) {
+  auto prompt = prompt_text(values);
+  if (!prompt) return prompt.error();
+  Request request;
+  if (engine.has_chat_template() && !values["raw"].as<bool>()) {
+    if (values.count("system") != 0) request.messages.push_back({"system", values["system"].as<std::string>()});
+    request.messages.push_back({"user", *prompt});
+  } else {
+    if (values.count("system") != 0) return invalid("--system needs a model with a chat template, and no --raw");
+    request.prompt = *prompt;
+  }
+  if (values.count("max-tokens") != 0) {
+    auto n = whole_number(values["max-tokens"].as<std::string>(), "--max-tokens", 0, 1'000'000'000);
+    if (!n) return n.error();
+    request.max_tokens = *n;
+  }
+  if (values.count("stop") != 0) request.stop = values["stop"].as<std::vector<std::string>>();
+  request.greedy = values["greedy"].as<bool>();
+  return request;
+}
+
+void print_stats(const Engine& engine, const Generation& g) {
+  const auto rate = [](size_t n, double seconds) { return seconds > 0 ? static_cast<double>(n) / seconds : 0.0; };
+  fmt::print(stderr, "\ntenon: {} prompt tokens at {:.1f}/s, {} new at {:.1f}/s on {} threads, seed {}, ended by {}\n",
+             g.prompt_tokens.size(), rate(g.prompt_tokens.size(), g.prefill_seconds), g.tokens.size(),
+             rate(g.tokens.size(), g.decode_seconds), engine.n_threads(), g.seed, name_of(g.finish));
+}
+
+}  // namespace
+
+int run_run(const std::vector<std::string>& arguments) {
+  po::options_description options = model_options();
+  options.add_options()("prompt,p", po::value<std::string>(), "the prompt; '-' reads stdin")(
+      "file,f", po::value<std::string>(), "a file that holds the prompt")(
+      "system", po::value<std::string>(), "a system message, for models with a chat template")(
+      "raw", po::bool_switch(), "continue the prompt as it is, without the chat template")(
+      "max-tokens,n", po::value<std::string>(), "at most so many new tokens")(
+      "greedy", po::bool_switch(), "take the most probable token each time")(
+      "stop", po::value<std::vector<std::string>>(), "a text that ends the output; repeatable")(
+      "json", po::bool_switch(), "one JSON object on stdout in place of the text")("stats", po::bool_switch(),
+                                                                                  "a line of figures on stderr");
+  po::positional_options_description positional;
+  positional.add("prompt", 1);
+  const Parsed parsed = parse("run [-m MODEL] -p PROMPT [OPTIONS]", arguments, options, positional);
+  if (parsed.done) return parsed.code;
+
+  Interrupts interrupts;
+  auto engine_opts = engine_options(parsed.values);
+  if (!engine_opts) return report(engine_opts.error());
+  auto engine = Engine::load(*engine_opts);
+  if (!engine) return report(engine.error());
+  auto request = make_request(parsed.values, **engine);
+  if (!request) return report(request.error());
+  interrupts.set_handler([&](int) { (*engine)->cancel(); });
+
+  const bool json = parsed.values["json"].as<bool>();
+  bool closed = false;
+  auto result = (*engine)->generate(*request, [&](size_t, std::string_view text) {
+    if (interrupts.count() > 0) return false;
+    if (!json && !write_out(text)) closed = true;
+    return !closed;
+  });
+  interrupts.set_handler({});
+  if (!result) return report(result.error());
+  if (json) {
+    closed = !write_out(to_json(*result).dump() + "\n");
+  } else if (!closed) {
+    closed = !write_out("\n");
+  }
+  if (closed) {
+    fmt::print(stderr, "tenon: stdout was closed, the text was cut\n");
+    return kFailed;
+  }
+  if (result->n_nan_logits > 0) {
+    fmt::print(stderr, "tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
+  }
+  if (parsed.values["stats"].as<bool>() || parsed.values["verbose"].as<bool>()) print_stats(**engine, *result);
+  return result->finish == Finish::interrupted ? kInterrupted : kDone;
+}
+
+}  // namespace tenon::cli
