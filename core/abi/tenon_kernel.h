@@ -214,7 +214,7 @@ typedef struct tenon_pack_plan {
 typedef struct tenon_kv_plan {
   uint32_t size;
   uint32_t alignment;
-  uint64_t page_bytes; /* k and v of page_tokens tokens of one layer */
+  uint64_t page_bytes; /* k and v of page_tokens tokens of one layer; a multiple of 64 */
   char layout[TENON_LAYOUT_BYTES];
 } tenon_kv_plan;
 

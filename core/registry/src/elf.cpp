@@ -35,7 +35,7 @@ T at(std::span<const std::byte> bytes, uint64_t offset) {
   return value;
 }
 
-uint64_t padded(uint64_t n) { return (n + 3) / 4 * 4; }
+uint64_t padded(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
 
 }  // namespace
 
@@ -103,7 +103,9 @@ Result<std::vector<ElfFile::Note>> ElfFile::notes(bool& broken) const {
     if (!data) return data.error();
     for (uint64_t offset = 0; offset + sizeof(Elf64_Nhdr) <= data->size();) {
       const auto header = at<Elf64_Nhdr>(*data, offset);
-      const uint64_t name_at = offset + sizeof header, desc_at = name_at + padded(header.n_namesz);
+      // Notes of segments aligned to 8 (.note.gnu.property) are padded to 8, all others to 4.
+      const uint64_t align = segment.p_align == 8 ? 8 : 4;
+      const uint64_t name_at = offset + sizeof header, desc_at = padded(name_at + header.n_namesz, align);
       const uint64_t end = desc_at + header.n_descsz;
       if (end > data->size()) {
         broken = true;
@@ -113,9 +115,7 @@ Result<std::vector<ElfFile::Note>> ElfFile::notes(bool& broken) const {
                 std::vector(data->begin() + static_cast<std::ptrdiff_t>(desc_at), data->begin() + static_cast<std::ptrdiff_t>(end))};
       while (note.owner.ends_with('\0')) note.owner.pop_back();
       notes.push_back(std::move(note));
-      // Notes of 8-byte alignment (.note.gnu.property) have descriptors padded to 8.
-      const uint64_t align = segment.p_align == 8 ? 8 : 4;
-      offset = desc_at + (header.n_descsz + align - 1) / align * align;
+      offset = padded(end, align);
     }
   }
   return notes;

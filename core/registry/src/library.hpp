@@ -1,6 +1,7 @@
 // One loaded plug-in: the mapped file, its descriptor and its instance. Private to the registry.
 #pragma once
 
+#include <tenon/base/log.hpp>
 #include <tenon/config/options.hpp>
 #include <tenon/registry/note.hpp>
 #include <tenon/result.hpp>

@@ -67,7 +67,8 @@ using PluginFactory = Result<std::unique_ptr<Plugin>> (*)(const Host& host, cons
 
 namespace detail {
 
-struct NoteSection {
+// Packed: notes are read in steps of four bytes, the descriptor's 64-bit fields must not open a gap before it.
+struct __attribute__((packed, aligned(4))) NoteSection {
   uint32_t name_bytes, desc_bytes, type;
   char name[8];
   tenon_note_desc desc;
@@ -81,17 +82,17 @@ constexpr void copy_name(char (&to)[N], const char* from) {
 }
 
 consteval NoteSection make_note(const PluginInfo& info) {
-  NoteSection note{6, sizeof(tenon_note_desc), TENON_NOTE_TYPE, {'T', 'e', 'n', 'o', 'n', 0, 0, 0}, {}};
-  note.desc.magic = TENON_PLUGIN_MAGIC;
-  note.desc.size = sizeof(tenon_note_desc);
-  note.desc.abi_major = TENON_ABI_MAJOR;
-  note.desc.abi_minor = TENON_ABI_MINOR;
-  note.desc.isa = info.isa;
-  note.desc.flags = info.flags;
-  copy_name(note.desc.id, info.id);
-  copy_name(note.desc.version, info.version);
-  copy_name(note.desc.interfaces, info.interfaces);
-  return note;
+  tenon_note_desc desc{};
+  desc.magic = TENON_PLUGIN_MAGIC;
+  desc.size = sizeof(tenon_note_desc);
+  desc.abi_major = TENON_ABI_MAJOR;
+  desc.abi_minor = TENON_ABI_MINOR;
+  desc.isa = info.isa;
+  desc.flags = info.flags;
+  copy_name(desc.id, info.id);
+  copy_name(desc.version, info.version);
+  copy_name(desc.interfaces, info.interfaces);
+  return {6, sizeof(tenon_note_desc), TENON_NOTE_TYPE, {'T', 'e', 'n', 'o', 'n', 0, 0, 0}, desc};
 }
 
 template <PluginFactory Make>

@@ -24,7 +24,7 @@ struct Value {
 struct RopeFrequencies {
   std::vector<double> inverse;
   double magnitude = 1.0;
-  int value;  // the Value that holds the table [r, n_dims / 2, 2]
+  int value = -1;  // the Value that holds the table [r, n_dims / 2, 2]
 
   friend bool operator==(const RopeFrequencies& a, const RopeFrequencies& b) {
     return a.inverse == b.inverse && a.magnitude == b.magnitude;
