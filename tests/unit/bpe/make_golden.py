@@ -1,19 +1,15 @@
 #!/usr/bin/env python3
-"""make_golden.py [SMOLLM2.gguf]: writes data/golden.json, or with a GGUF file of SmolLM2 data/smollm2.json.
-
-golden.json: what the `tokenizers` package (0.23) makes of nasty texts, for every scanner.
+"""Writes data/golden.json: what the `tokenizers` package (0.23) makes of nasty texts, for every scanner.
 
   texts: the texts. pieces[pre][i]: the ends, in bytes, of the pieces that texts[i] is split into.
   ids[pre][i]: its ids in data/vocabulary.json.
   runs[pre]: [unit, count, [[id, how often in a row], ...]]: the ids of unit * count.
-smollm2.json: texts and ids in that model's vocabulary.
 """
 import itertools
 import json
-import sys
 from pathlib import Path
 
-from differential import from_gguf, reference
+from differential import reference
 from patterns import PRE_TOKENIZERS
 from strings import HAND_PICKED, random_texts
 
@@ -30,24 +26,9 @@ def run_lengths(ids):
     return [[i, len(list(group))] for i, group in itertools.groupby(ids)]
 
 
-def write(name, golden):
-    with open(DATA / name, "w", encoding="ascii") as out:
-        json.dump(golden, out, separators=(",", ":"))
-        out.write("\n")
-
-
-def write_smollm2(path, words):
-    vocabulary, pre = from_gguf(path)
-    tokenizer = reference(vocabulary, pre)
-    texts = HAND_PICKED + random_texts(2025, 60, words)
-    write("smollm2.json", {"texts": texts, "ids": [tokenizer.encode(t, add_special_tokens=False).ids for t in texts]})
-
-
 def main():
     vocabulary = json.loads((DATA / "vocabulary.json").read_text())
     words = (DATA / "corpus.txt").read_text(encoding="utf-8").split()
-    if len(sys.argv) > 1:
-        return write_smollm2(sys.argv[1], words)
     texts = HAND_PICKED + random_texts(2024, 100, words)
     golden = {"texts": texts, "pieces": {}, "ids": {}, "runs": {}}
     for pre, (pre_tokenizer, _) in PRE_TOKENIZERS.items():
@@ -59,7 +40,9 @@ def main():
             runs = run_lengths(tokenizer.encode(unit * count, add_special_tokens=False).ids)
             if len(runs) <= 40:
                 golden["runs"][pre].append([unit, count, runs])
-    write("golden.json", golden)
+    with open(DATA / "golden.json", "w", encoding="ascii") as out:
+        json.dump(golden, out, separators=(",", ":"))
+        out.write("\n")
     print({pre: len(runs) for pre, runs in golden["runs"].items()})
 
 
