@@ -1,5 +1,5 @@
-// Whole models through the engine, as a user runs them: prefill and decode of the demo model, and of SmolLM2 where it is
-// fetched. Each benchmark checks its tokens once outside the timed loop.
+// Whole models through the engine, as a user runs them: prefill and decode of the demo model, and of SmolLM2 where it
+// is fetched. Each benchmark checks its tokens once outside the timed loop.
 #include <tenon/engine.hpp>
 
 #include <benchmark/benchmark.h>

@@ -16,7 +16,9 @@ namespace {
 class Attention final : public FileOrderKernel {
  public:
   explicit Attention(const OpView& op)
-      : FileOrderKernel(op), p_(op.params<tenon_attention_params>()), exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {
+      : FileOrderKernel(op),
+        p_(op.params<tenon_attention_params>()),
+        exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {
     element_bytes_ = p_.kv_dtype == TENON_F16 ? 2 : 4;
   }
 
@@ -25,7 +27,8 @@ class Attention final : public FileOrderKernel {
     plan.size = sizeof plan;
     plan.alignment = 64;
     plan.page_bytes = static_cast<uint64_t>(page_bytes());
-    copy_text(plan.layout, sizeof plan.layout, p_.kv_dtype == TENON_F16 ? "kv/head-token-dim/f16/1" : "kv/head-token-dim/f32/1");
+    copy_text(plan.layout, sizeof plan.layout,
+              p_.kv_dtype == TENON_F16 ? "kv/head-token-dim/f16/1" : "kv/head-token-dim/f32/1");
     return plan;
   }
 
@@ -37,7 +40,8 @@ class Attention final : public FileOrderKernel {
     append(run);
     const int64_t n_tasks = run.n_rows * p_.n_heads;
     return parallel_for(*run.exec, n_tasks, [&](int64_t task, uint32_t worker) {
-      attend(run, task / p_.n_heads, task % p_.n_heads, static_cast<std::byte*>(run.workspace) + worker * worker_bytes());
+      attend(run, task / p_.n_heads, task % p_.n_heads,
+             static_cast<std::byte*>(run.workspace) + worker * worker_bytes());
     });
   }
 
@@ -63,7 +67,9 @@ class Attention final : public FileOrderKernel {
     return c.page + (kv_head * p_.page_tokens + c.slot) * p_.head_dim * element_bytes_;
   }
   std::byte* value(const Cell& c, int64_t kv_head) const {
-    return c.page + (p_.n_kv_heads * p_.page_tokens * p_.head_dim + (kv_head * p_.page_tokens + c.slot) * p_.v_head_dim) * element_bytes_;
+    return c.page +
+           (p_.n_kv_heads * p_.page_tokens * p_.head_dim + (kv_head * p_.page_tokens + c.slot) * p_.v_head_dim) *
+               element_bytes_;
   }
 
   void store(const float* from, int64_t n, std::byte* to) const {
@@ -190,7 +196,8 @@ class Attention final : public FileOrderKernel {
 
 tenon_support supports(const OpView& op) {
   const auto p = op.params<tenon_attention_params>();
-  if (p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16) return no("kv pages are f32 or f16 here, asked is another dtype");
+  if (p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16)
+    return no("kv pages are f32 or f16 here, asked is another dtype");
   if (p.n_kv_heads < 1 || p.n_heads % p.n_kv_heads != 0) return no("n_heads is no multiple of n_kv_heads");
   const std::string problem = check_vector(op.weight(0), "the sinks", p.n_heads, true);
   if (!problem.empty()) return no(problem);
@@ -201,7 +208,8 @@ tenon_support supports(const OpView& op) {
 }  // namespace
 
 OpEntry attention_entry() {
-  return {"attention", supports, [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Attention>(op); }};
+  return {"attention", supports,
+          [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Attention>(op); }};
 }
 
 }  // namespace tenon::reference

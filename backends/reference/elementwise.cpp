@@ -67,7 +67,9 @@ class ReduceMean final : public FileOrderKernel {
 class Softmax final : public FileOrderKernel {
  public:
   explicit Softmax(const OpView& op)
-      : FileOrderKernel(op), params_(op.params<tenon_rowwise_params>()), exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
+      : FileOrderKernel(op),
+        params_(op.params<tenon_rowwise_params>()),
+        exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
   Result<void> run(const tenon_run& run) const override {
     for (int64_t r = 0; r < run.n_rows; ++r) {
       const float* x = row_of(run.in[0], r);
@@ -86,12 +88,15 @@ class Softmax final : public FileOrderKernel {
 class Rope final : public FileOrderKernel {
  public:
   explicit Rope(const OpView& op)
-      : FileOrderKernel(op), params_(op.params<tenon_rope_params>()), exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
+      : FileOrderKernel(op),
+        params_(op.params<tenon_rope_params>()),
+        exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
   Result<void> run(const tenon_run& run) const override {
     for (int64_t r = 0; r < run.n_rows; ++r) {
       const float* table = row_of(run.in[params_.n_in], r);
       for (uint32_t v = 0; v < params_.n_in; ++v) {
-        for (int64_t head = 0; head < params_.n_heads[v]; ++head) rotate(row_of(run.out[v], r) + head * params_.head_dim, table);
+        for (int64_t head = 0; head < params_.n_heads[v]; ++head)
+          rotate(row_of(run.out[v], r) + head * params_.head_dim, table);
       }
     }
     return {};
@@ -122,7 +127,9 @@ class Rope final : public FileOrderKernel {
 class Glu final : public FileOrderKernel {
  public:
   explicit Glu(const OpView& op)
-      : FileOrderKernel(op), params_(op.params<tenon_glu_params>()), exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
+      : FileOrderKernel(op),
+        params_(op.params<tenon_glu_params>()),
+        exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
   Result<void> run(const tenon_run& run) const override {
     for (int64_t r = 0; r < run.n_rows; ++r) {
       const float* gate = row_of(run.in[0], r);

@@ -50,7 +50,9 @@ class Linear final : public FileOrderKernel {
   int64_t quantized_bytes(int64_t n_rows) const {
     return has_int8_ ? aligned64(n_rows * (k_ / 32) * static_cast<int64_t>(sizeof(ActBlock))) : 0;
   }
-  int64_t worker_bytes(int64_t n_rows) const { return scratch_bytes(k_) + aligned64(n_rows * static_cast<int64_t>(sizeof(double))); }
+  int64_t worker_bytes(int64_t n_rows) const {
+    return scratch_bytes(k_) + aligned64(n_rows * static_cast<int64_t>(sizeof(double)));
+  }
 
   /// `row` counts through the rows of all weights.
   void multiply(const tenon_run& run, const Rows& x, int64_t row, std::byte* scratch) const {
@@ -63,7 +65,8 @@ class Linear final : public FileOrderKernel {
     for (int64_t r = 0; r < run.n_rows; ++r) {
       const float* add = params_.has_add != 0 ? row_of(run.in[1], r) + row : nullptr;
       float& out = row_of(run.out[i], r)[row];
-      out = exact ? finish<double>(sums[r], bias, row, add) : finish<float>(static_cast<float>(sums[r]), bias, row, add);
+      out =
+          exact ? finish<double>(sums[r], bias, row, add) : finish<float>(static_cast<float>(sums[r]), bias, row, add);
     }
   }
 
@@ -106,12 +109,16 @@ tenon_support linear_supports(const OpView& op) {
 class Matmul final : public FileOrderKernel {
  public:
   explicit Matmul(const OpView& op)
-      : FileOrderKernel(op), dtype_(static_cast<DType>(op.weight(0).dtype)), k_(op.weight(0).dims[0]), n_(op.weight(0).dims[1]),
+      : FileOrderKernel(op),
+        dtype_(static_cast<DType>(op.weight(0).dtype)),
+        k_(op.weight(0).dims[0]),
+        n_(op.weight(0).dims[1]),
         exact_(op.numeric_class() == TENON_CLASS_EXACT64) {}
 
   Result<void> run(const tenon_run& run) const override {
     return parallel_for(*run.exec, run.n_rows, [&](int64_t row, uint32_t) {
-      for (int64_t j = 0; j < n_; ++j) store(run.out[0], row, j, exact_ ? dot<double>(run, row, j) : dot<float>(run, row, j));
+      for (int64_t j = 0; j < n_; ++j)
+        store(run.out[0], row, j, exact_ ? dot<double>(run, row, j) : dot<float>(run, row, j));
     });
   }
 
@@ -127,7 +134,8 @@ class Matmul final : public FileOrderKernel {
     if (dtype_ == DType::f32) {
       static_cast<float*>(out.data)[row * out.ld + j] = single;
     } else {
-      static_cast<uint16_t*>(out.data)[row * out.ld + j] = dtype_ == DType::f16 ? f32_to_f16(single) : f32_to_bf16(single);
+      static_cast<uint16_t*>(out.data)[row * out.ld + j] =
+          dtype_ == DType::f16 ? f32_to_f16(single) : f32_to_bf16(single);
     }
   }
 
@@ -135,7 +143,8 @@ class Matmul final : public FileOrderKernel {
   T dot(const tenon_run& run, int64_t row, int64_t j) const {
     T acc = 0;
     for (int64_t i = 0; i < k_; ++i) {
-      acc = std::fma(static_cast<T>(load(run.in[0].data, row * run.in[0].ld + i)), static_cast<T>(load(run.weights[0], i * n_ + j)), acc);
+      acc = std::fma(static_cast<T>(load(run.in[0].data, row * run.in[0].ld + i)),
+                     static_cast<T>(load(run.weights[0], i * n_ + j)), acc);
     }
     return acc;
   }
@@ -148,7 +157,8 @@ class Matmul final : public FileOrderKernel {
 tenon_support matmul_supports(const OpView& op) {
   const auto params = op.params<tenon_matmul_params>();
   const tenon_tensor b = op.weight(0);
-  if (b.rank != 2 || b.dtype != params.dtype || b.dtype > TENON_BF16) return no("matmul takes b [K, N] of f32, f16 or bf16, like a");
+  if (b.rank != 2 || b.dtype != params.dtype || b.dtype > TENON_BF16)
+    return no("matmul takes b [K, N] of f32, f16 or bf16, like a");
   return yes("matmul_" + std::string(find_dtype(b.dtype)->name) + "_reference", elementwise_class(op),
              static_cast<float>(b.dims[0] * b.dims[1]));
 }
@@ -156,10 +166,12 @@ tenon_support matmul_supports(const OpView& op) {
 }  // namespace
 
 OpEntry linear_entry() {
-  return {"linear", linear_supports, [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Linear>(op); }};
+  return {"linear", linear_supports,
+          [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Linear>(op); }};
 }
 OpEntry matmul_entry() {
-  return {"matmul", matmul_supports, [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Matmul>(op); }};
+  return {"matmul", matmul_supports,
+          [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Matmul>(op); }};
 }
 
 }  // namespace tenon::reference

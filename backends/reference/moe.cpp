@@ -37,7 +37,7 @@ class Moe final : public FileOrderKernel {
  private:
   /// One worker's scratch.
   struct Scratch {
-    ActBlock *x, *glu;     // quantized input and inner activations
+    ActBlock *x, *glu;  // quantized input and inner activations
     float *scores, *probs, *inner;
     double *acc, *down;
     int32_t* order;
@@ -68,7 +68,8 @@ class Moe final : public FileOrderKernel {
   }
 
   /// Row `row` of weight `which` times x, with its bias; rounded to f32 unless exact.
-  double product(const tenon_run& run, uint32_t which, int64_t row, const Rows& x, const float* bias, const Scratch& s) const {
+  double product(const tenon_run& run, uint32_t which, int64_t row, const Rows& x, const float* bias,
+                 const Scratch& s) const {
     double sum = 0;
     multiply_row(matrices_[which], bytes_of(run, which), row, x, s.unpacked, &sum);
     if (bias == nullptr) return sum;
@@ -116,8 +117,10 @@ class Moe final : public FileOrderKernel {
   void add_expert(const tenon_run& run, const Expert& e, const Rows& x, float weight, const Scratch& s) const {
     for (int64_t i = 0; i < e.inner; ++i) {
       const int64_t row = e.index * e.inner + i;
-      const auto gate = static_cast<float>(product(run, e.gate, row, x, e.gate_bias == nullptr ? nullptr : e.gate_bias + row, s));
-      const auto up = static_cast<float>(product(run, e.up, row, x, e.up_bias == nullptr ? nullptr : e.up_bias + row, s));
+      const auto gate =
+          static_cast<float>(product(run, e.gate, row, x, e.gate_bias == nullptr ? nullptr : e.gate_bias + row, s));
+      const auto up =
+          static_cast<float>(product(run, e.up, row, x, e.up_bias == nullptr ? nullptr : e.up_bias + row, s));
       s.inner[i] = activate(params_.activation, gate, up, exact_);
     }
     Rows inner{s.inner, e.inner, 1, nullptr};
@@ -142,8 +145,14 @@ class Moe final : public FileOrderKernel {
     route(run, x, s);
     std::fill_n(s.acc, hidden_, 0.0);
     for (int64_t i = 0; i < params_.experts_used; ++i) {
-      const Expert expert{TENON_MOE_GATE, TENON_MOE_UP, TENON_MOE_DOWN, s.order[i], inner_, vector_of(run, TENON_MOE_GATE_BIAS),
-                          vector_of(run, TENON_MOE_UP_BIAS), vector_of(run, TENON_MOE_DOWN_BIAS)};
+      const Expert expert{TENON_MOE_GATE,
+                          TENON_MOE_UP,
+                          TENON_MOE_DOWN,
+                          s.order[i],
+                          inner_,
+                          vector_of(run, TENON_MOE_GATE_BIAS),
+                          vector_of(run, TENON_MOE_UP_BIAS),
+                          vector_of(run, TENON_MOE_DOWN_BIAS)};
       add_expert(run, expert, x, s.scores[i], s);
     }
     if (shared_ > 0) {
@@ -151,8 +160,10 @@ class Moe final : public FileOrderKernel {
       if (matrices_[TENON_MOE_SHARED_ROUTER].rows > 0) {
         weight = sigmoid_f32(static_cast<float>(product(run, TENON_MOE_SHARED_ROUTER, 0, x, nullptr, s)));
       }
-      add_expert(run, {TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN, 0, shared_, nullptr, nullptr, nullptr}, x,
-                 weight, s);
+      add_expert(
+          run,
+          {TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN, 0, shared_, nullptr, nullptr, nullptr}, x,
+          weight, s);
     }
     const float* add = params_.has_add != 0 ? row_of(run.in[1], row) : nullptr;
     float* out = row_of(run.out[0], row);
@@ -174,7 +185,8 @@ tenon_support supports(const OpView& op) {
     const std::string problem = check_matrix(op.weight(i), kNames[i], op.numeric_class());
     if (!problem.empty()) return no(problem);
   }
-  for (const uint32_t i : {TENON_MOE_SHARED_ROUTER, TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN}) {
+  for (const uint32_t i :
+       {TENON_MOE_SHARED_ROUTER, TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN}) {
     if (is_absent(op.weight(i))) continue;
     const std::string problem = check_matrix(op.weight(i), "a shared expert's weight", op.numeric_class());
     if (!problem.empty()) return no(problem);
@@ -186,14 +198,18 @@ tenon_support supports(const OpView& op) {
     uint32_t index;
     int64_t width;
   };
-  for (const Vector v : {Vector{TENON_MOE_ROUTER_BIAS, n}, {TENON_MOE_GATE_BIAS, n * inner}, {TENON_MOE_UP_BIAS, n * inner},
-                         {TENON_MOE_DOWN_BIAS, n * hidden}, {TENON_MOE_SELECTION_BIAS, n}}) {
+  for (const Vector v : {Vector{TENON_MOE_ROUTER_BIAS, n},
+                         {TENON_MOE_GATE_BIAS, n * inner},
+                         {TENON_MOE_UP_BIAS, n * inner},
+                         {TENON_MOE_DOWN_BIAS, n * hidden},
+                         {TENON_MOE_SELECTION_BIAS, n}}) {
     const std::string problem = check_vector(op.weight(v.index), "a bias", v.width, true);
     if (!problem.empty()) return no(problem);
   }
   const uint32_t numeric_class = matrix_of(op.weight(TENON_MOE_GATE), op.numeric_class()).numeric_class;
   const std::string dtype(find_dtype(op.weight(TENON_MOE_GATE).dtype)->name);
-  return yes("moe_" + dtype + "_reference", numeric_class, static_cast<float>(3 * params.experts_used * inner * hidden));
+  return yes("moe_" + dtype + "_reference", numeric_class,
+             static_cast<float>(3 * params.experts_used * inner * hidden));
 }
 
 }  // namespace

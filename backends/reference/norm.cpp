@@ -10,7 +10,9 @@ template <bool kCentred>
 class Norm final : public FileOrderKernel {
  public:
   explicit Norm(const OpView& op)
-      : FileOrderKernel(op), params_(op.params<tenon_norm_params>()), exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
+      : FileOrderKernel(op),
+        params_(op.params<tenon_norm_params>()),
+        exact_(elementwise_class(op) == TENON_CLASS_EXACT64) {}
 
   Result<void> run(const tenon_run& run) const override {
     const float* w = vector_of(run, 0);
@@ -63,7 +65,8 @@ class Norm final : public FileOrderKernel {
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_norm_params>();
   std::string problem = check_vector(op.weight(0), "the weight", params.width, false);
-  if (problem.empty() && op.name() == "layer_norm") problem = check_vector(op.weight(1), "the bias", params.width, true);
+  if (problem.empty() && op.name() == "layer_norm")
+    problem = check_vector(op.weight(1), "the bias", params.width, true);
   if (!problem.empty()) return no(problem);
   return yes(std::string(op.name()) + "_reference", elementwise_class(op), 1000);
 }

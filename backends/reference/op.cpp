@@ -23,7 +23,8 @@ Result<void> FileOrderKernel::unpack_rows(uint32_t index, const void* packed, st
   const auto dtype = static_cast<DType>(t.dtype);
   const int64_t width = row_width(t), bytes = row_bytes(dtype, width);
   for (size_t i = 0; i < rows.size(); ++i) {
-    dequantize_row(dtype, static_cast<const std::byte*>(packed) + rows[i] * bytes, out + static_cast<int64_t>(i) * ld, width);
+    dequantize_row(dtype, static_cast<const std::byte*>(packed) + rows[i] * bytes, out + static_cast<int64_t>(i) * ld,
+                   width);
   }
   return {};
 }
@@ -50,7 +51,8 @@ std::string check_matrix(const tenon_tensor& tensor, std::string_view what, uint
          std::to_string(info->block_elements);
 }
 
-Result<void> quantize_rows(const float* x, int64_t ld, int64_t n_rows, int64_t k, ActBlock* blocks, const tenon_exec& exec) {
+Result<void> quantize_rows(const float* x, int64_t ld, int64_t n_rows, int64_t k, ActBlock* blocks,
+                           const tenon_exec& exec) {
   const auto one = [&](int64_t row, uint32_t) { quantize_row(x + row * ld, k, blocks + row * (k / 32)); };
   return parallel_for(exec, n_rows, one);
 }

@@ -50,7 +50,9 @@ class FileOrderKernel : public Kernel {
   std::vector<tenon_tensor> tensors_;
 };
 
-inline float* row_of(const tenon_buffer& buffer, int64_t row) { return static_cast<float*>(buffer.data) + row * buffer.ld; }
+inline float* row_of(const tenon_buffer& buffer, int64_t row) {
+  return static_cast<float*>(buffer.data) + row * buffer.ld;
+}
 inline const float* vector_of(const tenon_run& run, uint32_t weight) {
   return weight < run.n_weights ? static_cast<const float*>(run.weights[weight]) : nullptr;
 }
@@ -76,6 +78,7 @@ inline Matrix matrix_of(const tenon_tensor& tensor, uint32_t asked) {
 constexpr int64_t aligned64(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /// Quantizes all rows of x into `blocks`, over the workers.
-Result<void> quantize_rows(const float* x, int64_t ld, int64_t n_rows, int64_t k, ActBlock* blocks, const tenon_exec& exec);
+Result<void> quantize_rows(const float* x, int64_t ld, int64_t n_rows, int64_t k, ActBlock* blocks,
+                           const tenon_exec& exec);
 
 }  // namespace tenon::reference

@@ -33,9 +33,10 @@ class ReferenceBackend final : public Backend {
   }
 
   // ffn is left out: the planner splits it into linear and glu, which say the same.
-  std::array<OpEntry, 13> entries_{gather_entry(),   add_entry(),        mul_entry(),  reduce_mean_entry(), softmax_entry(),
-                                   rms_norm_entry(), layer_norm_entry(), rope_entry(), glu_entry(),         matmul_entry(),
-                                   linear_entry(),   moe_entry(),        attention_entry()};
+  std::array<OpEntry, 13> entries_{gather_entry(),   add_entry(),      mul_entry(),        reduce_mean_entry(),
+                                   softmax_entry(),  rms_norm_entry(), layer_norm_entry(), rope_entry(),
+                                   glu_entry(),      matmul_entry(),   linear_entry(),     moe_entry(),
+                                   attention_entry()};
 };
 
 Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {

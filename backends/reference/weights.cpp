@@ -200,7 +200,8 @@ void multiply_int8(const Matrix& matrix, const std::byte* row, const Rows& x, st
 
 }  // namespace
 
-void multiply_row(const Matrix& matrix, const std::byte* packed, int64_t row, const Rows& x, std::byte* scratch, double* out) {
+void multiply_row(const Matrix& matrix, const std::byte* packed, int64_t row, const Rows& x, std::byte* scratch,
+                  double* out) {
   const std::byte* bytes = packed + row * matrix.bytes_of_row();
   if (matrix.numeric_class == TENON_CLASS_INT8) return multiply_int8(matrix, bytes, x, scratch, out);
   auto* w = reinterpret_cast<float*>(scratch);

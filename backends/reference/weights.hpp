@@ -13,8 +13,8 @@ namespace tenon::reference {
 struct ActBlock {
   int8_t q[32];
   float d;
-  int32_t sum;        // of q
-  int32_t sum16[2];   // of q[0..15] and q[16..31]
+  int32_t sum;       // of q
+  int32_t sum16[2];  // of q[0..15] and q[16..31]
 };
 
 /// k is a multiple of 32.
@@ -23,10 +23,10 @@ void quantize_row(const float* x, int64_t k, ActBlock* blocks);
 /// A weight block of 32 elements with integer codes: w[i] = scale * group scale * code - minimum.
 struct WeightBlock {
   int8_t codes[32];
-  float d;         // multiplies the integer sum
-  float m;         // added m times for each q, for formats with one minimum a block
-  int32_t sc[2];   // integer scales of the halves (q2_K, q3_K, q6_K), else 1
-  int32_t mn[2];   // integer minima of the halves (q2_K); `m` multiplies them
+  float d;        // multiplies the integer sum
+  float m;        // added m times for each q, for formats with one minimum a block
+  int32_t sc[2];  // integer scales of the halves (q2_K, q3_K, q6_K), else 1
+  int32_t mn[2];  // integer minima of the halves (q2_K); `m` multiplies them
   bool has_m, has_mn, has_sc;
 };
 
@@ -54,9 +54,11 @@ struct Rows {
   const ActBlock* quantized;  // [n_rows, k / 32], or nullptr
 };
 
-/// out[r] = chain of row `row` of the matrix with row r of x, for all r; in the matrix' class. `scratch` as scratch_bytes.
-/// `scratch` is unpacked once for all rows. exact64 keeps f64 until the end: `out` is f64, the caller rounds.
-void multiply_row(const Matrix& matrix, const std::byte* packed, int64_t row, const Rows& x, std::byte* scratch, double* out);
+/// out[r] = chain of row `row` of the matrix with row r of x, for all r; in the matrix' class. `scratch` as
+/// scratch_bytes. `scratch` is unpacked once for all rows. exact64 keeps f64 until the end: `out` is f64, the caller
+/// rounds.
+void multiply_row(const Matrix& matrix, const std::byte* packed, int64_t row, const Rows& x, std::byte* scratch,
+                  double* out);
 
 /// The class that is computed for a weight when `asked`; 0 where the pair makes no sense.
 uint32_t class_for(DType dtype, uint32_t asked);

@@ -1,6 +1,7 @@
 // The ends of a chain.
 //   greedy: the highest logit, the lowest id among equals
-//   sample: argmax of logit + Gumbel noise, a draw from the softmax (Gumbel-max trick). The noise belongs to the token id, so
+//   sample: argmax of logit + Gumbel noise, a draw from the softmax (Gumbel-max trick). The noise belongs to the token
+//   id, so
 //     the result does not depend on the order or the form of the candidates
 //   categorical: inverse CDF with one uniform number, in the order of the candidates
 #include "candidates.hpp"
@@ -92,18 +93,21 @@ class Categorical final : public Processor {
   double u_;
 };
 
-constexpr tenon_option_spec kCategoricalOptions[] = {
-    float_option("u", -1.0, -1.0, 1.0, "a fixed uniform number, for measurements; negative: drawn by seed and position")};
+constexpr tenon_option_spec kCategoricalOptions[] = {float_option(
+    "u", -1.0, -1.0, 1.0, "a fixed uniform number, for measurements; negative: drawn by seed and position")};
 
 }  // namespace
 
-const ProcessorEntry kGreedy{processor_info(TENON_PROCESSOR_CHOICE, "greedy", "the most probable token", {}),
-                             [](const Options&, int32_t) -> Result<std::unique_ptr<Processor>> { return std::make_unique<Greedy>(); }};
-const ProcessorEntry kSample{processor_info(TENON_PROCESSOR_CHOICE, "sample", "a draw by Gumbel-max, keyed by token id", {}),
-                             [](const Options&, int32_t) -> Result<std::unique_ptr<Processor>> { return std::make_unique<Sample>(); }};
-const ProcessorEntry kCategorical{processor_info(TENON_PROCESSOR_CHOICE, "categorical", "a draw by inverse CDF", kCategoricalOptions),
-                                  [](const Options& options, int32_t) -> Result<std::unique_ptr<Processor>> {
-                                    return std::make_unique<Categorical>(options.number("u"));
-                                  }};
+const ProcessorEntry kGreedy{
+    processor_info(TENON_PROCESSOR_CHOICE, "greedy", "the most probable token", {}),
+    [](const Options&, int32_t) -> Result<std::unique_ptr<Processor>> { return std::make_unique<Greedy>(); }};
+const ProcessorEntry kSample{
+    processor_info(TENON_PROCESSOR_CHOICE, "sample", "a draw by Gumbel-max, keyed by token id", {}),
+    [](const Options&, int32_t) -> Result<std::unique_ptr<Processor>> { return std::make_unique<Sample>(); }};
+const ProcessorEntry kCategorical{
+    processor_info(TENON_PROCESSOR_CHOICE, "categorical", "a draw by inverse CDF", kCategoricalOptions),
+    [](const Options& options, int32_t) -> Result<std::unique_ptr<Processor>> {
+      return std::make_unique<Categorical>(options.number("u"));
+    }};
 
 }  // namespace tenon::processors

@@ -27,13 +27,15 @@ class MinP final : public Processor {
   Sorter sorter_;
 };
 
-constexpr tenon_option_spec kOptions[] = {float_option("p", 0.05, 0.0, 1.0, "least probability, as a share of the best; 0: off")};
+constexpr tenon_option_spec kOptions[] = {
+    float_option("p", 0.05, 0.0, 1.0, "least probability, as a share of the best; 0: off")};
 
 }  // namespace
 
-const ProcessorEntry kMinP{processor_info(TENON_PROCESSOR_FILTER, "min_p", "drops tokens far less probable than the best", kOptions),
-                           [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
-                             return std::make_unique<MinP>(options.number("p"), vocab_size);
-                           }};
+const ProcessorEntry kMinP{
+    processor_info(TENON_PROCESSOR_FILTER, "min_p", "drops tokens far less probable than the best", kOptions),
+    [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
+      return std::make_unique<MinP>(options.number("p"), vocab_size);
+    }};
 
 }  // namespace tenon::processors

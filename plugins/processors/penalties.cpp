@@ -60,24 +60,31 @@ class Penalty final : public Processor {
 
 template <Kind kKind>
 Result<std::unique_ptr<Processor>> create(const Options& options, int32_t vocab_size) {
-  return std::make_unique<Penalty>(kKind, static_cast<float>(options.number("strength")), options.flag("include_prompt"), vocab_size);
+  return std::make_unique<Penalty>(kKind, static_cast<float>(options.number("strength")),
+                                   options.flag("include_prompt"), vocab_size);
 }
 
 constexpr const char* kPrompt = "whether tokens of the prompt count too";
-constexpr tenon_option_spec kRepetitionOptions[] = {float_option("strength", 1.0, 0.01, 100.0, "divides positive logits, multiplies negative ones"),
-                                                    bool_option("include_prompt", true, kPrompt)};
-constexpr tenon_option_spec kFrequencyOptions[] = {float_option("strength", 0.0, -100.0, 100.0, "taken off for each time a token was written"),
-                                                   bool_option("include_prompt", false, kPrompt)};
-constexpr tenon_option_spec kPresenceOptions[] = {float_option("strength", 0.0, -100.0, 100.0, "taken off once for a token that was written"),
-                                                  bool_option("include_prompt", false, kPrompt)};
+constexpr tenon_option_spec kRepetitionOptions[] = {
+    float_option("strength", 1.0, 0.01, 100.0, "divides positive logits, multiplies negative ones"),
+    bool_option("include_prompt", true, kPrompt)};
+constexpr tenon_option_spec kFrequencyOptions[] = {
+    float_option("strength", 0.0, -100.0, 100.0, "taken off for each time a token was written"),
+    bool_option("include_prompt", false, kPrompt)};
+constexpr tenon_option_spec kPresenceOptions[] = {
+    float_option("strength", 0.0, -100.0, 100.0, "taken off once for a token that was written"),
+    bool_option("include_prompt", false, kPrompt)};
 
 }  // namespace
 
-const ProcessorEntry kRepetition{processor_info(TENON_PROCESSOR_FILTER, "repetition", "makes seen tokens less probable", kRepetitionOptions),
-                                 create<Kind::repetition>};
-const ProcessorEntry kFrequency{processor_info(TENON_PROCESSOR_FILTER, "frequency", "penalizes by how often a token was written", kFrequencyOptions),
+const ProcessorEntry kRepetition{
+    processor_info(TENON_PROCESSOR_FILTER, "repetition", "makes seen tokens less probable", kRepetitionOptions),
+    create<Kind::repetition>};
+const ProcessorEntry kFrequency{processor_info(TENON_PROCESSOR_FILTER, "frequency",
+                                               "penalizes by how often a token was written", kFrequencyOptions),
                                 create<Kind::frequency>};
-const ProcessorEntry kPresence{processor_info(TENON_PROCESSOR_FILTER, "presence", "penalizes tokens that were written", kPresenceOptions),
-                               create<Kind::presence>};
+const ProcessorEntry kPresence{
+    processor_info(TENON_PROCESSOR_FILTER, "presence", "penalizes tokens that were written", kPresenceOptions),
+    create<Kind::presence>};
 
 }  // namespace tenon::processors

@@ -33,13 +33,15 @@ class Temperature final : public Processor {
   float t_;
 };
 
-constexpr tenon_option_spec kOptions[] = {float_option("t", 1.0, 0.0, 1e6, "divides the logits; 0 takes the most probable token")};
+constexpr tenon_option_spec kOptions[] = {
+    float_option("t", 1.0, 0.0, 1e6, "divides the logits; 0 takes the most probable token")};
 
 }  // namespace
 
-const ProcessorEntry kTemperature{processor_info(TENON_PROCESSOR_FILTER, "temperature", "flattens or sharpens the distribution", kOptions),
-                                  [](const Options& options, int32_t) -> Result<std::unique_ptr<Processor>> {
-                                    return std::make_unique<Temperature>(static_cast<float>(options.number("t")));
-                                  }};
+const ProcessorEntry kTemperature{
+    processor_info(TENON_PROCESSOR_FILTER, "temperature", "flattens or sharpens the distribution", kOptions),
+    [](const Options& options, int32_t) -> Result<std::unique_ptr<Processor>> {
+      return std::make_unique<Temperature>(static_cast<float>(options.number("t")));
+    }};
 
 }  // namespace tenon::processors

@@ -1,5 +1,5 @@
-// top_k k: the k highest logits. ties: keep takes all that equal the k-th (as Hugging Face), exact takes k, lowest ids first
-// among equals (as llama.cpp). 0 is off.
+// top_k k: the k highest logits. ties: keep takes all that equal the k-th (as Hugging Face), exact takes k, lowest ids
+// first among equals (as llama.cpp). 0 is off.
 #include "entries.hpp"
 #include "sort.hpp"
 
@@ -10,7 +10,8 @@ namespace {
 
 class TopK final : public Processor {
  public:
-  TopK(int64_t k, bool keep_ties, int32_t vocab_size) : k_(k), keep_ties_(keep_ties), vocab_size_(vocab_size), sorter_(vocab_size) {
+  TopK(int64_t k, bool keep_ties, int32_t vocab_size)
+      : k_(k), keep_ties_(keep_ties), vocab_size_(vocab_size), sorter_(vocab_size) {
     heap_.reserve(static_cast<size_t>(std::min<int64_t>(k, vocab_size)));
   }
 
@@ -27,7 +28,9 @@ class TopK final : public Processor {
     return {};
   }
 
-  Result<std::unique_ptr<Processor>> clone() const override { return std::make_unique<TopK>(k_, keep_ties_, vocab_size_); }
+  Result<std::unique_ptr<Processor>> clone() const override {
+    return std::make_unique<TopK>(k_, keep_ties_, vocab_size_);
+  }
 
  private:
   /// The k-th highest logit, by a heap of the k best so far: most logits are turned away by one comparison.
@@ -55,14 +58,16 @@ class TopK final : public Processor {
   std::vector<float> heap_;
 };
 
-constexpr tenon_option_spec kOptions[] = {int_option("k", 40, 0, 1e9, "how many tokens are kept; 0: all"),
-                                          string_option("ties", "keep", "keep|exact", "all tokens that equal the k-th, or exactly k")};
+constexpr tenon_option_spec kOptions[] = {
+    int_option("k", 40, 0, 1e9, "how many tokens are kept; 0: all"),
+    string_option("ties", "keep", "keep|exact", "all tokens that equal the k-th, or exactly k")};
 
 }  // namespace
 
-const ProcessorEntry kTopK{processor_info(TENON_PROCESSOR_FILTER, "top_k", "keeps the k most probable tokens", kOptions),
-                           [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
-                             return std::make_unique<TopK>(options.integer("k"), options.text("ties") == "keep", vocab_size);
-                           }};
+const ProcessorEntry kTopK{
+    processor_info(TENON_PROCESSOR_FILTER, "top_k", "keeps the k most probable tokens", kOptions),
+    [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
+      return std::make_unique<TopK>(options.integer("k"), options.text("ties") == "keep", vocab_size);
+    }};
 
 }  // namespace tenon::processors

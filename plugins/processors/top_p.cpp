@@ -1,5 +1,5 @@
-// top_p p: the fewest most probable tokens whose probabilities reach p; the token that crosses p is kept, and one always.
-// Sums in f64: an f32 running sum over a large flat vocabulary loses tokens.
+// top_p p: the fewest most probable tokens whose probabilities reach p; the token that crosses p is kept, and one
+// always. Sums in f64: an f32 running sum over a large flat vocabulary loses tokens.
 #include "entries.hpp"
 #include "sort.hpp"
 
@@ -51,13 +51,15 @@ class TopP final : public Processor {
   Sorter sorter_;
 };
 
-constexpr tenon_option_spec kOptions[] = {float_option("p", 0.95, 0.0, 1.0, "the probability mass that is kept; 1: all")};
+constexpr tenon_option_spec kOptions[] = {
+    float_option("p", 0.95, 0.0, 1.0, "the probability mass that is kept; 1: all")};
 
 }  // namespace
 
-const ProcessorEntry kTopP{processor_info(TENON_PROCESSOR_FILTER, "top_p", "keeps the most probable tokens that make up p", kOptions),
-                           [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
-                             return std::make_unique<TopP>(options.number("p"), vocab_size);
-                           }};
+const ProcessorEntry kTopP{
+    processor_info(TENON_PROCESSOR_FILTER, "top_p", "keeps the most probable tokens that make up p", kOptions),
+    [](const Options& options, int32_t vocab_size) -> Result<std::unique_ptr<Processor>> {
+      return std::make_unique<TopP>(options.number("p"), vocab_size);
+    }};
 
 }  // namespace tenon::processors

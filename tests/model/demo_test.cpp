@@ -17,7 +17,8 @@ const std::string kConfigs = TENON_TEST_BUILD "/share/tenon/configs/";
 
 nlohmann::json golden() { return nlohmann::json::parse(std::ifstream(kConfigs + "demo/golden.json")); }
 
-std::unique_ptr<Engine> load(std::vector<std::string> set, const char* config = "default.yaml", int64_t max_sequences = 1) {
+std::unique_ptr<Engine> load(std::vector<std::string> set, const char* config = "default.yaml",
+                             int64_t max_sequences = 1) {
   EngineOptions options;
   options.config = kConfigs + config;
   options.set = std::move(set);
@@ -90,7 +91,7 @@ TEST_CASE("in the exact64 class the demo model gives the logits of the float64 e
 TEST_CASE("the text is the same for any threads, prompt chunks, kv pages and batch mates") {
   const std::vector<std::string> prompts{"The little cat", "Anna had a red ball and", "Once there was a dog. It"};
   const auto request_of = [](const std::string& prompt, uint64_t seed) {
-    return Request{.prompt = prompt, .max_tokens = 40, .seed = seed};
+    return Request{.prompt = prompt, .max_tokens = 24, .seed = seed};
   };
   std::vector<std::string> alone;
   {
@@ -100,10 +101,11 @@ TEST_CASE("the text is the same for any threads, prompt chunks, kv pages and bat
   CHECK(alone[0] != alone[1]);
   for (const char* threads : {"1", "2", "3", "5"}) {
     for (const char* chunk : {"1", "7", "512"}) {
-      for (const char* page : {"8", "16", "64"}) {
-        const auto engine = load({std::string("runtime.threads=") + threads, std::string("runtime.prefill_chunk=") + chunk,
-                                  std::string("runtime.kv.page=") + page, "runtime.context=128"},
-                                 "default.yaml", 3);
+      for (const char* page : {"8", "64"}) {
+        const auto engine =
+            load({std::string("runtime.threads=") + threads, std::string("runtime.prefill_chunk=") + chunk,
+                  std::string("runtime.kv.page=") + page, "runtime.context=128"},
+                 "default.yaml", 3);
         std::vector<Request> requests;
         for (size_t i = 0; i < prompts.size(); ++i) requests.push_back(request_of(prompts[i], i));
         const auto together = engine->generate_all(requests);

@@ -31,9 +31,12 @@ TEST_CASE("the shipped recipes are well-formed") {
 
 TEST_CASE("an unknown op, an unknown field and a missing field are named with their place") {
   CHECK(error_of(kHead + "layer:\n  - {op: linaer, in: x, out: y}\n").starts_with("CONFIG_RANGE: r.yaml:6:"));
-  CHECK(error_of(kHead + "layer:\n  - {op: linaer, in: x, out: y}\n").find("did you mean 'linear'") != std::string::npos);
-  CHECK(error_of(kHead + "layer:\n  - {op: glu, in: [a, b], out: c, activation: silu, wieght: w}\n").starts_with("CONFIG_UNKNOWN_KEY: r.yaml:6:"));
-  CHECK(error_of(kHead + "layer:\n  - {op: linear, in: x, out: y}\n") == "RECIPE_STEP: r.yaml:6:5: linear needs 'weight'");
+  CHECK(error_of(kHead + "layer:\n  - {op: linaer, in: x, out: y}\n").find("did you mean 'linear'") !=
+        std::string::npos);
+  CHECK(error_of(kHead + "layer:\n  - {op: glu, in: [a, b], out: c, activation: silu, wieght: w}\n")
+            .starts_with("CONFIG_UNKNOWN_KEY: r.yaml:6:"));
+  CHECK(error_of(kHead + "layer:\n  - {op: linear, in: x, out: y}\n") ==
+        "RECIPE_STEP: r.yaml:6:5: linear needs 'weight'");
 }
 
 TEST_CASE("a recipe without sources or steps is refused") {

@@ -35,7 +35,8 @@ std::string weights_of(const BoundOp& op, const Graph& graph) {
 nlohmann::json to_json(const BoundOp& op, const Graph& graph) {
   nlohmann::json candidates = nlohmann::json::array();
   for (const Candidate& c : op.resolution.candidates) {
-    candidates.push_back({{"backend", c.backend}, {"supported", c.supported}, {"chosen", c.chosen}, {"reason", c.reason}});
+    candidates.push_back(
+        {{"backend", c.backend}, {"supported", c.supported}, {"chosen", c.chosen}, {"reason", c.reason}});
   }
   return {{"op", op.spec.name},
           {"of", op.spec.label},
@@ -50,7 +51,8 @@ nlohmann::json to_json(const BoundOp& op, const Graph& graph) {
 }
 
 void print_table(const Plan& plan) {
-  fmt::print("{:<5} {:<10} {:<12} {:<32} {:<8} {:<14} {}\n", "layer", "op", "backend", "kernel", "class", "weights", "of");
+  fmt::print("{:<5} {:<10} {:<12} {:<32} {:<8} {:<14} {}\n", "layer", "op", "backend", "kernel", "class", "weights",
+             "of");
   for (const BoundOp& op : plan.ops()) {
     const std::string layer = op.spec.layer < 0 ? "-" : std::to_string(op.spec.layer);
     const bool shared = op.shared_pack != kAbsent;
@@ -112,9 +114,9 @@ int run_plan(const std::vector<std::string>& arguments) {
   const int64_t n_pages = ((*engine)->context() + page - 1) / page;
   const uint64_t kv = memory.kv_page * static_cast<uint64_t>(n_pages);
   if (parsed.values["json"].as<bool>()) {
-    const nlohmann::json json = {{"weights", memory.packed},     {"kv_cache", kv},
+    const nlohmann::json json = {{"weights", memory.packed},          {"kv_cache", kv},
                                  {"activations", memory.activations}, {"workspace", memory.workspace},
-                                 {"loading", memory.staging},    {"total", memory.total(n_pages)},
+                                 {"loading", memory.staging},         {"total", memory.total(n_pages)},
                                  {"available", available_memory()}};
     return write_out(json.dump(1) + "\n") ? kDone : kFailed;
   }

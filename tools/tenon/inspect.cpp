@@ -23,10 +23,14 @@ std::string shown(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (i >= kShownText && (c & 0xC0) != 0x80) return out + fmt::format("\"... ({} bytes)", text.size());
-    if (c == '\n') out += "\\n";
-    else if (c == '"' || c == '\\') out += std::string("\\") + text[i];
-    else if (c < 0x20 || c == 0x7F) out += fmt::format("\\x{:02x}", c);
-    else out += text[i];
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + text[i];
+    else if (c < 0x20 || c == 0x7F)
+      out += fmt::format("\\x{:02x}", c);
+    else
+      out += text[i];
   }
   return out + "\"";
 }
@@ -50,7 +54,8 @@ std::string value_text(const tenon_value& value) {
     default: break;
   }
   std::string text;
-  for (uint64_t i = 0; i < std::min(value.count, kShownElements); ++i) text += (i == 0 ? "" : ", ") + element_text(value, i);
+  for (uint64_t i = 0; i < std::min(value.count, kShownElements); ++i)
+    text += (i == 0 ? "" : ", ") + element_text(value, i);
   return fmt::format("[{}{}] ({})", text, value.count > kShownElements ? ", ..." : "", value.count);
 }
 
@@ -77,12 +82,13 @@ void print_model(const ModelSource& model) {
       dims += fmt::format("{}{}", i == 0 ? "" : " x ", tensor.shape.dims[i]);
       n *= static_cast<uint64_t>(tensor.shape.dims[i]);
     }
-    fmt::print("{:<36} {:<7} {:<20} {:>12} bytes\n", tensor.name, find_dtype(tensor.shape.dtype)->name, dims, tensor.bytes);
+    fmt::print("{:<36} {:<7} {:<20} {:>12} bytes\n", tensor.name, find_dtype(tensor.shape.dtype)->name, dims,
+               tensor.bytes);
     bytes += tensor.bytes;
     elements += n;
   }
-  fmt::print("\n{} tensors, {:.1f} million weights, {:.1f} MB\n", model.tensors().size(), static_cast<double>(elements) / 1e6,
-             static_cast<double>(bytes) / 1e6);
+  fmt::print("\n{} tensors, {:.1f} million weights, {:.1f} MB\n", model.tensors().size(),
+             static_cast<double>(elements) / 1e6, static_cast<double>(bytes) / 1e6);
 }
 
 }  // namespace
@@ -95,7 +101,8 @@ int run_inspect(const std::vector<std::string>& arguments) {
   if (parsed.done) return parsed.code;
   auto settings = settings_of(parsed.values);
   if (!settings) return report(settings.error());
-  auto registry = Registry::open({settings->plugin_dirs, settings->plugins, settings->plugins_given}, stderr_log(parsed.values));
+  auto registry =
+      Registry::open({settings->plugin_dirs, settings->plugins, settings->plugins_given}, stderr_log(parsed.values));
   if (!registry) return report(registry.error());
   std::string path = settings->model.path;
   if (parsed.values.count("model") != 0) {

@@ -11,7 +11,8 @@ namespace {
 using namespace tenon::cli;
 
 constexpr std::array kCommands{
-    Command{"run", "-m MODEL -p PROMPT", "write text: the model's answer on stdout, everything else on stderr", run_run},
+    Command{"run", "-m MODEL -p PROMPT", "write text: the model's answer on stdout, everything else on stderr",
+            run_run},
     Command{"explain", "-m MODEL", "op by op: the kernel that runs it, and why the others do not", run_explain},
     Command{"plan", "-m MODEL", "memory that a model needs, before loading it", run_plan},
     Command{"inspect", "MODEL", "metadata and tensors of a model file", run_inspect},

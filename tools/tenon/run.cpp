@@ -81,11 +81,11 @@ int run_run(const std::vector<std::string>& arguments) {
       "file,f", po::value<std::string>(), "a file that holds the prompt")(
       "system", po::value<std::string>(), "a system message, for models with a chat template")(
       "raw", po::bool_switch(), "continue the prompt as it is, without the chat template")(
-      "max-tokens,n", po::value<std::string>(), "at most so many new tokens")(
-      "greedy", po::bool_switch(), "take the most probable token each time")(
+      "max-tokens,n", po::value<std::string>(), "at most so many new tokens")("greedy", po::bool_switch(),
+                                                                              "take the most probable token each time")(
       "stop", po::value<std::vector<std::string>>(), "a text that ends the output; repeatable")(
       "json", po::bool_switch(), "one JSON object on stdout in place of the text")("stats", po::bool_switch(),
-                                                                                  "a line of figures on stderr");
+                                                                                   "a line of figures on stderr");
   po::positional_options_description positional;
   positional.add("prompt", 1);
   const Parsed parsed = parse("run [-m MODEL] -p PROMPT [OPTIONS]", arguments, options, positional);

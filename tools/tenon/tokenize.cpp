@@ -26,7 +26,8 @@ Result<std::vector<int32_t>> parse_ids(const std::string& text) {
     const auto [next, error] = std::from_chars(at, end, id);
     if (error != std::errc()) {
       return invalid(fmt::format("'{}' at byte {} is no token id; ids are whole numbers with spaces or commas between",
-                                 std::string(at, std::min<size_t>(8, static_cast<size_t>(end - at))), at - text.data()));
+                                 std::string(at, std::min<size_t>(8, static_cast<size_t>(end - at))),
+                                 at - text.data()));
     }
     ids.push_back(id);
     at = next;
@@ -47,7 +48,8 @@ int decode(const Engine& engine, const std::string& text) {
 int run_tokenize(const std::vector<std::string>& arguments) {
   po::options_description options = model_options();
   options.add_options()("text", po::value<std::string>(), "the text; '-' reads stdin")(
-      "ids", po::bool_switch(), "the ids only, on one line")("decode", po::bool_switch(), "TEXT is ids; print their text")(
+      "ids", po::bool_switch(), "the ids only, on one line")("decode", po::bool_switch(),
+                                                             "TEXT is ids; print their text")(
       "special", po::bool_switch(), "take control tokens such as <|im_end|> in the text for tokens")(
       "json", po::bool_switch(), "JSON on stdout");
   po::positional_options_description positional;

@@ -2,9 +2,9 @@
 //
 //   acc[8 outputs] = 0; for each unit, for each block of 32 in it: Format::step(acc, block of weights, block of x)
 //
-// Each output is one chain of fma over ascending blocks (class int8 of core/README.md), whatever the number of rows: rows
-// only share the loaded weights. Included by the format files alone, each compiled for AVX2, hence all in an unnamed
-// namespace.
+// Each output is one chain of fma over ascending blocks (class int8 of core/README.md), whatever the number of rows:
+// rows only share the loaded weights. Included by the format files alone, each compiled for AVX2, hence all in an
+// unnamed namespace.
 #pragma once
 
 #include "panel.hpp"
@@ -20,8 +20,12 @@ inline __m256i load32(const void* p) { return _mm256_loadu_si256(static_cast<con
 inline __m256 load_f16x8(const void* p) { return _mm256_cvtph_ps(_mm_loadu_si128(static_cast<const __m128i*>(p))); }
 
 /// Eight bytes to i32.
-inline __m256i load_u8x8(const void* p) { return _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))); }
-inline __m256i load_i8x8(const void* p) { return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p))); }
+inline __m256i load_u8x8(const void* p) {
+  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
+}
+inline __m256i load_i8x8(const void* p) {
+  return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
+}
 
 /// Four consecutive activations to all eight outputs.
 inline __m256i broadcast4(const int8_t* q) {

@@ -1,7 +1,7 @@
 // mxfp4: w = e2m1[q] 2^(e - 127). Unit of 136 bytes: e x 8 outputs, then 128 bytes of nibbles (panel.hpp).
-// One shuffle gives the doubled e2m1 value plus 12, which is unsigned (0..24; four products of a pair fit an i16); the 12
-// comes off by the sum of x, and the scale carries the half: 2^(e - 128), exact for e = 0 and 1 (subnormal) and 255 (NaN).
-// Bit-exact to class int8.
+// One shuffle gives the doubled e2m1 value plus 12, which is unsigned (0..24; four products of a pair fit an i16); the
+// 12 comes off by the sum of x, and the scale carries the half: 2^(e - 128), exact for e = 0 and 1 (subnormal) and 255
+// (NaN). Bit-exact to class int8.
 #include "int8_panel.hpp"
 
 namespace tenon::avx2 {

@@ -1,9 +1,9 @@
 // Weights in panels of eight outputs, and the one call that multiplies rows by panels.
 //
-// A matrix [n, k] is kept as ceil(n / 8) panels; missing outputs of the last one are zero. A panel of a block format is a
-// sequence of units (one block, or one super-block); the bytes of a unit are interleaved so that one 32-byte vector holds
-// four consecutive k of each of the eight outputs: byte 4 r + j of vector v is output r, element 4 v + j of the block.
-// Shared by code compiled for the baseline and for AVX2: plain data and declarations only.
+// A matrix [n, k] is kept as ceil(n / 8) panels; missing outputs of the last one are zero. A panel of a block format is
+// a sequence of units (one block, or one super-block); the bytes of a unit are interleaved so that one 32-byte vector
+// holds four consecutive k of each of the eight outputs: byte 4 r + j of vector v is output r, element 4 v + j of the
+// block. Shared by code compiled for the baseline and for AVX2: plain data and declarations only.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ inline constexpr int64_t kPanel = 8;  // outputs of a panel: one f32 lane each
 /// 32 activations quantized as core/README.md says for the int8 class.
 struct ActBlock {
   int8_t q[32];
-  float d;         // scale
-  float d_sum;     // d * f32(sum of q)
-  int32_t sum;     // of q
+  float d;           // scale
+  float d_sum;       // d * f32(sum of q)
+  int32_t sum;       // of q
   int16_t sum16[2];  // of q[0..15] and q[16..31]
 };
 static_assert(sizeof(ActBlock) == 48);

@@ -1,6 +1,6 @@
-// q4_K: w = (d sc) q - dmin mn, sc and mn of 6 bits for each 32 elements. Unit of 1184 bytes for 256 elements: d f16 x 8
-// outputs, dmin f16 x 8, then for each of 8 blocks: sc u8 x 8, mn u8 x 8, 128 bytes of nibbles (panel.hpp).
-// dw = d f32(sc), m = -(dmin f32(mn)), then as q4_1. Bit-exact to class int8.
+// q4_K: w = (d sc) q - dmin mn, sc and mn of 6 bits for each 32 elements. Unit of 1184 bytes for 256 elements: d f16 x
+// 8 outputs, dmin f16 x 8, then for each of 8 blocks: sc u8 x 8, mn u8 x 8, 128 bytes of nibbles (panel.hpp). dw = d
+// f32(sc), m = -(dmin f32(mn)), then as q4_1. Bit-exact to class int8.
 #include "int8_panel.hpp"
 
 namespace tenon::avx2 {

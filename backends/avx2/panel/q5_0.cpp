@@ -1,5 +1,6 @@
 // q5_0: w = (q - 16) d. Unit of 176 bytes: d f16 x 8 outputs, 32 bytes of fifth bits (bit v of byte 4 r + j is that of
-// vector v), 128 bytes of nibbles (panel.hpp). Codes up to 31: four products of a pair fit an i16. Bit-exact to class int8.
+// vector v), 128 bytes of nibbles (panel.hpp). Codes up to 31: four products of a pair fit an i16. Bit-exact to class
+// int8.
 #include "int8_panel.hpp"
 
 namespace tenon::avx2 {

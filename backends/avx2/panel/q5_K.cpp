@@ -1,5 +1,5 @@
-// q5_K: as q4_K with codes of 5 bits. Unit of 1440 bytes: d f16 x 8 outputs, dmin f16 x 8, then for each of 8 blocks: sc u8
-// x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
+// q5_K: as q4_K with codes of 5 bits. Unit of 1440 bytes: d f16 x 8 outputs, dmin f16 x 8, then for each of 8 blocks:
+// sc u8 x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
 #include "int8_panel.hpp"
 
 namespace tenon::avx2 {

@@ -1,8 +1,8 @@
-// q6_K: w = d sc (q - 32), sc i8 for each 16 elements. Unit of 1680 bytes for 256 elements: d f16 x 8 outputs, then for each
-// of 8 blocks: sc of elements 0..15 and 16..31 as two i8 for each output (16 bytes), 64 bytes of high bits (vector i:
-// bits 2c, 2c+1 are bits 4, 5 of the code in vector 4 i + c), 128 bytes of nibbles (panel.hpp).
-// isum = sc0 sum0 + sc1 sum1 - 32 (sc0 sx0 + sc1 sx1), exact in integers; acc = fma(d dx, isum, acc). Codes up to 63: two
-// products of a pair fit an i16, and the scale is applied by the multiply-add that widens them. Bit-exact to class int8.
+// q6_K: w = d sc (q - 32), sc i8 for each 16 elements. Unit of 1680 bytes for 256 elements: d f16 x 8 outputs, then for
+// each of 8 blocks: sc of elements 0..15 and 16..31 as two i8 for each output (16 bytes), 64 bytes of high bits (vector
+// i: bits 2c, 2c+1 are bits 4, 5 of the code in vector 4 i + c), 128 bytes of nibbles (panel.hpp). isum = sc0 sum0 +
+// sc1 sum1 - 32 (sc0 sx0 + sc1 sx1), exact in integers; acc = fma(d dx, isum, acc). Codes up to 63: two products of a
+// pair fit an i16, and the scale is applied by the multiply-add that widens them. Bit-exact to class int8.
 #include "int8_panel.hpp"
 
 namespace tenon::avx2 {
@@ -37,7 +37,8 @@ struct Q6K {
     const __m256i sc01 = _mm256_cvtepi8_epi16(pairs);
     const __m256i low = _mm256_and_si256(sc01, _mm256_set1_epi32(0xFFFF));
     const __m256i high = _mm256_srli_epi32(sc01, 16);
-    return {d, sc01, _mm256_or_si256(low, _mm256_slli_epi32(low, 16)), _mm256_or_si256(high, _mm256_slli_epi32(high, 16))};
+    return {d, sc01, _mm256_or_si256(low, _mm256_slli_epi32(low, 16)),
+            _mm256_or_si256(high, _mm256_slli_epi32(high, 16))};
   }
   static __m256 step(__m256 acc, const __m256i (&w)[8], const Block& b, const ActBlock& x) {
     __m256i isum = _mm256_setzero_si256();

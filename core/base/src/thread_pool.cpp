@@ -60,7 +60,11 @@ void ThreadPool::worker_loop(uint32_t worker) {
     auto deadline = std::chrono::steady_clock::now() + kSpin;
     for (int i = 1; epoch_.load(std::memory_order_acquire) == seen; ++i) {
       pause();
-      if (i % kPausesPerClockRead != 0 || std::chrono::steady_clock::now() < deadline) continue;
+      if (i % kPausesPerClockRead != 0) continue;
+      if (std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::yield();  // where threads outnumber processors, the one that has work must run
+        continue;
+      }
       std::unique_lock lock(mutex_);
       n_sleeping_.fetch_add(1);
       wake_.wait(lock, [&] { return epoch_.load() != seen; });
@@ -88,7 +92,10 @@ tenon_code ThreadPool::parallel_for(int64_t n_tasks, tenon_task task, void* cont
       wake_.notify_all();
     }
     run_tasks(0);
-    while (n_busy_.load(std::memory_order_acquire) != 0) pause();
+    for (int i = 1; n_busy_.load(std::memory_order_acquire) != 0; ++i) {
+      pause();
+      if (i % kPausesPerClockRead == 0) std::this_thread::yield();
+    }
   } else {
     run_tasks(0);
   }

@@ -12,10 +12,12 @@ namespace {
 
 Result<void> check_tokens(std::span<const int32_t> tokens, int64_t context, int64_t vocab_size) {
   if (static_cast<int64_t>(tokens.size()) > context) {
-    return invalid(fmt::format("context_length_exceeded: {} tokens to evaluate, the context is {}", tokens.size(), context));
+    return invalid(
+        fmt::format("context_length_exceeded: {} tokens to evaluate, the context is {}", tokens.size(), context));
   }
   for (const int32_t id : tokens) {
-    if (id < 0 || id >= vocab_size) return invalid(fmt::format("token id {} is out of the vocabulary of {}", id, vocab_size));
+    if (id < 0 || id >= vocab_size)
+      return invalid(fmt::format("token id {} is out of the vocabulary of {}", id, vocab_size));
   }
   return {};
 }

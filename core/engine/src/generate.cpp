@@ -66,9 +66,10 @@ class Generator {
       auto ids = parts_.prompt_tokens(request);
       if (!ids) return ids.error();
       if (static_cast<int64_t>(ids->size()) >= parts_.context) {
-        return invalid(fmt::format("context_length_exceeded: the prompt has {} tokens, the context {} (runtime.context; one "
-                                   "is needed for the answer)",
-                                   ids->size(), parts_.context));
+        return invalid(
+            fmt::format("context_length_exceeded: the prompt has {} tokens, the context {} (runtime.context; one "
+                        "is needed for the answer)",
+                        ids->size(), parts_.context));
       }
       for (const std::string& stop : request.stop) {
         if (stop.empty()) return invalid("a stop string is empty: it would end every text at once");
@@ -112,7 +113,8 @@ class Generator {
         const auto first = static_cast<int64_t>(sequence->n_computed);
         auto reserved = parts_.kv->reserve(sequence->pages, first + n);
         if (!reserved) return reserved.error();
-        rows.add(std::span(sequence->tokens).subspan(sequence->n_computed, static_cast<size_t>(n)), first, sequence->pages);
+        rows.add(std::span(sequence->tokens).subspan(sequence->n_computed, static_cast<size_t>(n)), first,
+                 sequence->pages);
         sequence->n_computed += static_cast<size_t>(n);
         if (n == ready) {
           drawing_.push_back(sequence.get());
@@ -137,9 +139,8 @@ class Generator {
       auto logits = parts_.plan->run_head(std::span(drawing_rows_).subspan(first, n), batch, exec);
       if (!logits) return logits.error();
       for (size_t i = 0; i < n; ++i) {
-        auto drawn = draw(*drawing_[first + i],
-                          logits->subspan(i * static_cast<size_t>(parts_.plan->logits_stride()),
-                                          static_cast<size_t>(parts_.plan->graph().vocab_size)));
+        auto drawn = draw(*drawing_[first + i], logits->subspan(i * static_cast<size_t>(parts_.plan->logits_stride()),
+                                                                static_cast<size_t>(parts_.plan->graph().vocab_size)));
         if (!drawn) return drawn;
       }
     }
@@ -192,7 +193,8 @@ class Generator {
     sequence.done = true;  // so that a refusal of the last text does not change how it ended
     emit(sequence, sequence.stream.finish());
     Generation& result = sequence.result;
-    result.prompt_tokens.assign(sequence.tokens.begin(), sequence.tokens.begin() + static_cast<std::ptrdiff_t>(sequence.n_prompt));
+    result.prompt_tokens.assign(sequence.tokens.begin(),
+                                sequence.tokens.begin() + static_cast<std::ptrdiff_t>(sequence.n_prompt));
     result.tokens.assign(sequence.generated().begin(), sequence.generated().end());
     result.n_nan_logits = sequence.sampler.n_nan();
     if (sequence.first_token != Clock::time_point{}) {
@@ -208,7 +210,7 @@ class Generator {
   const OnText& on_text_;
   std::vector<Generation> results_;
   std::vector<std::unique_ptr<Sequence>> running_;
-  std::vector<Sequence*> drawing_;      // of the current step: whose last row gives a token
+  std::vector<Sequence*> drawing_;  // of the current step: whose last row gives a token
   std::vector<int64_t> drawing_rows_;
   size_t next_ = 0;
 };

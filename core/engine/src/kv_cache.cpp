@@ -40,17 +40,18 @@ Result<void> KvCache::reserve(PageTable& table, int64_t n_positions) {
   const bool copies_last = writes_last && references_[static_cast<size_t>(table.pages.back())] > 1;
   const int64_t wanted = need - have + (copies_last ? 1 : 0);
   if (wanted > n_free()) {
-    return Error{TENON_LIMIT, fmt::format("the kv cache is full: {} pages of {} tokens are in use, {} more are needed; raise "
-                                          "runtime.context or run fewer sequences",
-                                          n_pages() - n_free(), page_tokens_, wanted)};
+    return Error{TENON_LIMIT,
+                 fmt::format("the kv cache is full: {} pages of {} tokens are in use, {} more are needed; raise "
+                             "runtime.context or run fewer sequences",
+                             n_pages() - n_free(), page_tokens_, wanted)};
   }
   if (copies_last) {
     const int32_t shared = table.pages.back();
     const int32_t own = take_page();
     for (size_t layer = 0; layer < layers_.size(); ++layer) {
       const uint64_t bytes = layer_page_bytes_[layer];
-      std::memcpy(layers_[layer] + bytes * static_cast<uint64_t>(own), layers_[layer] + bytes * static_cast<uint64_t>(shared),
-                  bytes);
+      std::memcpy(layers_[layer] + bytes * static_cast<uint64_t>(own),
+                  layers_[layer] + bytes * static_cast<uint64_t>(shared), bytes);
     }
     drop_page(shared);
     table.pages.back() = own;

@@ -40,7 +40,8 @@ Result<PlanSettings> plan_settings(const Settings& settings, const Graph& graph,
   plan.n_threads = n_threads;
   plan.context = settings.runtime.context == 0 ? graph.context_length : settings.runtime.context;
   if (plan.context > graph.context_length) {
-    return invalid(fmt::format("runtime.context is {}, the model was made for at most {}", plan.context, graph.context_length));
+    return invalid(
+        fmt::format("runtime.context is {}, the model was made for at most {}", plan.context, graph.context_length));
   }
   plan.max_rows = std::max(std::min(settings.runtime.prefill_chunk, plan.context), max_sequences);
   plan.max_head_rows = std::min<int64_t>(32, plan.max_rows);
@@ -58,12 +59,12 @@ void report_choices(const Plan& plan, const std::vector<std::string>& order, con
     if (heavy && op.backend == "reference") ++n_heavy;
   }
   if (n_later > 0) {
-    log(LogLevel::info, fmt::format("{} of {} ops did not get their first choice '{}'; `tenon explain` says why", n_later,
-                                    plan.ops().size(), order.front()));
+    log(LogLevel::info, fmt::format("{} of {} ops did not get their first choice '{}'; `tenon explain` says why",
+                                    n_later, plan.ops().size(), order.front()));
   }
   if (n_heavy > 0) {
-    log(LogLevel::warning, fmt::format("{} heavy ops run on 'reference', ten times slower or more; `tenon explain` says why",
-                                       n_heavy));
+    log(LogLevel::warning,
+        fmt::format("{} heavy ops run on 'reference', ten times slower or more; `tenon explain` says why", n_heavy));
   }
 }
 
@@ -97,7 +98,8 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
   auto recipe = find_recipe(s.recipe_dirs, *parts->model);
   if (!recipe) return recipe.error();
   const DTypeInfo* kv_dtype = find_dtype(std::string_view(s.runtime.kv.dtype));
-  auto graph = build_graph(*recipe, *parts->model, {static_cast<uint32_t>(kv_dtype->dtype), static_cast<uint32_t>(s.runtime.kv.page)});
+  auto graph = build_graph(*recipe, *parts->model,
+                           {static_cast<uint32_t>(kv_dtype->dtype), static_cast<uint32_t>(s.runtime.kv.page)});
   if (!graph) return graph.error();
 
   auto tokenizer = TokenizerHandle::open(parts->registry->tokenizers(), s.tokenizer.use, *parts->model);
@@ -132,10 +134,11 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
   const int64_t n_pages = (parts->context + page - 1) / page * parts->max_sequences;
   const uint64_t needed = parts->plan->memory().total(n_pages), available = available_memory();
   if (needed > available && !options.allow_overcommit) {
-    return invalid(fmt::format("{} needs {} (weights {}, kv cache {} for {} tokens), {} are free; lower runtime.context, "
-                               "take a smaller model, or allow it with --overcommit",
-                               path, gib(needed), gib(parts->plan->memory().packed),
-                               gib(parts->plan->memory().kv_page * static_cast<uint64_t>(n_pages)), parts->context, gib(available)));
+    return invalid(fmt::format(
+        "{} needs {} (weights {}, kv cache {} for {} tokens), {} are free; lower runtime.context, "
+        "take a smaller model, or allow it with --overcommit",
+        path, gib(needed), gib(parts->plan->memory().packed),
+        gib(parts->plan->memory().kv_page * static_cast<uint64_t>(n_pages)), parts->context, gib(available)));
   }
   parts->pool.emplace(n_threads);
   auto loaded = parts->plan->load(*parts->model, parts->pool->exec(&parts->cancelled), options.progress);
@@ -157,7 +160,9 @@ const Registry& Engine::registry() const { return *parts_->registry; }
 const ModelSource& Engine::model() const { return *parts_->model; }
 const Plan& Engine::plan() const { return *parts_->plan; }
 const TokenizerHandle& Engine::tokenizer() const { return *parts_->tokenizer; }
-Result<std::vector<int32_t>> Engine::prompt_tokens(const Request& request) const { return parts_->prompt_tokens(request); }
+Result<std::vector<int32_t>> Engine::prompt_tokens(const Request& request) const {
+  return parts_->prompt_tokens(request);
+}
 
 std::string_view name_of(Finish finish) {
   switch (finish) {

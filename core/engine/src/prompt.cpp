@@ -46,7 +46,8 @@ Result<std::vector<int32_t>> Engine::Parts::prompt_tokens(const Request& request
   if (!ids) return ids.error();
   const tenon_vocab_info& info = tokenizer->info();
   // A template may have written bos itself; twice would be another prompt than the model was trained on.
-  if (info.add_bos != 0 && info.bos >= 0 && (ids->empty() || ids->front() != info.bos)) ids->insert(ids->begin(), info.bos);
+  if (info.add_bos != 0 && info.bos >= 0 && (ids->empty() || ids->front() != info.bos))
+    ids->insert(ids->begin(), info.bos);
   if (ids->empty()) {
     // A model needs something to continue: the token that starts a text, where there is one.
     const int32_t start = info.bos >= 0 ? info.bos : info.eos;

@@ -36,10 +36,10 @@ Result<Sampler> Sampler::create(std::span<const Registry::ProcessorOffer> offers
     const auto offer = find(item.name);
     if (offer == offers.end()) {
       const std::string_view near = did_you_mean(item.name, names);
-      return config_error("CONFIG_UNKNOWN_PROCESSOR", item.place,
-                          fmt::format("no loaded plug-in offers the processor '{}'{}; there are: {}", item.name,
-                                      near.empty() ? "" : fmt::format(", did you mean '{}'?", near),
-                                      fmt::join(names, ", ")));
+      return config_error(
+          "CONFIG_UNKNOWN_PROCESSOR", item.place,
+          fmt::format("no loaded plug-in offers the processor '{}'{}; there are: {}", item.name,
+                      near.empty() ? "" : fmt::format(", did you mean '{}'?", near), fmt::join(names, ", ")));
     }
     if (!sampler.choice_.empty()) {
       return config_error("CONFIG_CHAIN", item.place,
@@ -53,8 +53,9 @@ Result<Sampler> Sampler::create(std::span<const Registry::ProcessorOffer> offers
   if (sampler.choice_.empty()) {
     const auto offer = find("sample");
     if (offer == offers.end()) {
-      return invalid("the sampling chain ends without a choice and no loaded plug-in offers 'sample'; name the plug-in "
-                     "'processors' under 'plugins'");
+      return invalid(
+          "the sampling chain ends without a choice and no loaded plug-in offers 'sample'; name the plug-in "
+          "'processors' under 'plugins'");
     }
     auto link = make_link(*offer, nullptr, "sample", vocab_size);
     if (!link) return link.error();
@@ -99,7 +100,8 @@ Result<int32_t> Sampler::draw(std::span<float> logits, const DrawKey& key, std::
   tenon_code code = choice.api->choose(choice.processor.get(), &candidates, &id, &status);
   if (code != TENON_OK) return fail(code, choice);
   if (id < 0 || id >= candidates.vocab_size) {
-    return Error{TENON_INTERNAL, fmt::format("PLUGIN_BAD_OUTPUT: choice '{}' took id {} of {}", choice.name, id, candidates.vocab_size)};
+    return Error{TENON_INTERNAL, fmt::format("PLUGIN_BAD_OUTPUT: choice '{}' took id {} of {}", choice.name, id,
+                                             candidates.vocab_size)};
   }
   for (const std::vector<Link>* links : {&filters_, &choice_}) {
     for (const Link& link : *links) {

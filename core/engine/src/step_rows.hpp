@@ -12,8 +12,8 @@ namespace tenon {
 
 class StepRows {
  public:
-  /// Adds consecutive tokens of one sequence whose first stands at `first_position`. `pages` must cover them and stay as
-  /// it is until the step is over.
+  /// Adds consecutive tokens of one sequence whose first stands at `first_position`. `pages` must cover them and stay
+  /// as it is until the step is over.
   void add(std::span<const int32_t> sequence_tokens, int64_t first_position, const PageTable& pages) {
     const auto n = static_cast<int64_t>(sequence_tokens.size());
     sequences_.push_back({static_cast<int64_t>(tokens.size()), n, first_position, pages.pages.data(),

@@ -46,8 +46,9 @@ Result<std::vector<int32_t>> TokenizerHandle::encode(std::string_view text,
   if (code != TENON_OK) return from_status(code, status).error();
   for (const int32_t id : ids) {
     if (id >= 0 && id < info_.n_tokens) continue;
-    return Error{TENON_INTERNAL, fmt::format("PLUGIN_BAD_OUTPUT: tokenizer '{}' gave id {}, its vocabulary has {} tokens",
-                                             plugin_, id, info_.n_tokens)};
+    return Error{TENON_INTERNAL,
+                 fmt::format("PLUGIN_BAD_OUTPUT: tokenizer '{}' gave id {}, its vocabulary has {} tokens", plugin_, id,
+                             info_.n_tokens)};
   }
   return ids;
 }
@@ -72,7 +73,8 @@ Result<std::string> TokenizerHandle::decode(std::span<const int32_t> ids, bool w
   return text + stream.finish();
 }
 
-Result<TemplateHandle> TemplateHandle::open(std::span<const Offer<tenon_template_api>> offers, std::string_view source) {
+Result<TemplateHandle> TemplateHandle::open(std::span<const Offer<tenon_template_api>> offers,
+                                            std::string_view source) {
   if (offers.empty()) return invalid("the model has a chat template and no plug-in for templates is loaded");
   const tenon_template_api& api = *offers.front().api;
   void* chat_template = nullptr;

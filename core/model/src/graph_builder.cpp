@@ -53,15 +53,24 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
   op.stage = stage_;
   op.layer = layer_;
   Result<void> built;
-  if (op.name == "gather") built = gather(step, op);
-  else if (op.name == "add" || op.name == "mul") built = binary(step, op);
-  else if (op.name == "rms_norm" || op.name == "layer_norm") built = norm(step, op);
-  else if (op.name == "rope") built = rope(step, op);
-  else if (op.name == "glu") built = glu(step, op);
-  else if (op.name == "linear") built = linear(step, op);
-  else if (op.name == "ffn") built = ffn(step, op);
-  else if (op.name == "moe") built = moe(step, op);
-  else built = attention(step, op);
+  if (op.name == "gather")
+    built = gather(step, op);
+  else if (op.name == "add" || op.name == "mul")
+    built = binary(step, op);
+  else if (op.name == "rms_norm" || op.name == "layer_norm")
+    built = norm(step, op);
+  else if (op.name == "rope")
+    built = rope(step, op);
+  else if (op.name == "glu")
+    built = glu(step, op);
+  else if (op.name == "linear")
+    built = linear(step, op);
+  else if (op.name == "ffn")
+    built = ffn(step, op);
+  else if (op.name == "moe")
+    built = moe(step, op);
+  else
+    built = attention(step, op);
   if (!built) return built;
 
   std::string tensors;
@@ -144,7 +153,8 @@ Result<bool> GraphBuilder::take_add(const Yaml& step, OpSpec& op, int64_t width)
   auto value = input(*add);
   if (!value) return value.error();
   if (width_of(*value) != width) {
-    return at(*add, fmt::format("'{}' has width {}, the result it is added to has {}", add->scalar(), width_of(*value), width));
+    return at(*add, fmt::format("'{}' has width {}, the result it is added to has {}", add->scalar(), width_of(*value),
+                                width));
   }
   op.in.push_back(*value);
   return true;
@@ -181,7 +191,8 @@ Result<int> GraphBuilder::tensor(const Yaml& reference, std::string_view kind) {
     const auto exception = source_.tensors.find(name);
     const auto pattern = source_.names.find(scope);
     if (exception == source_.tensors.end() && pattern == source_.names.end()) {
-      return config_error("RECIPE_SOURCE", reference.place(), fmt::format("no pattern '{}' under sources.names", scope));
+      return config_error("RECIPE_SOURCE", reference.place(),
+                          fmt::format("no pattern '{}' under sources.names", scope));
     }
     std::string full = exception != source_.tensors.end() ? exception->second : pattern->second;
     full = replace_all(replace_all(std::move(full), "{name}", name), "{layer}", std::to_string(layer_));
@@ -235,7 +246,8 @@ Result<tenon_activation> GraphBuilder::activation(const Yaml& step) {
   if (!name) return name.error();
   const auto kind = static_cast<uint32_t>(std::ranges::find(kNames, std::string_view(*name)) - kNames.begin());
   // gpt-oss' constants; the other kinds have none.
-  return tenon_activation{kind, kind == TENON_ACT_SWIGLU_OAI ? 1.702f : 0.0f, kind == TENON_ACT_SWIGLU_OAI ? 7.0f : 0.0f};
+  return tenon_activation{kind, kind == TENON_ACT_SWIGLU_OAI ? 1.702f : 0.0f,
+                          kind == TENON_ACT_SWIGLU_OAI ? 7.0f : 0.0f};
 }
 
 }  // namespace tenon

@@ -129,7 +129,8 @@ Result<void> GraphBuilder::rope(const Yaml& step, OpSpec& op) {
   auto n_dims = params_.integer("rope_dims", layer_, 2, *head_dim);
   if (!n_dims) return n_dims.error();
   if (in->empty() || in->size() > 4 || *n_dims % 2 != 0) {
-    return at(step, fmt::format("rope takes 1 to 4 values and an even number of dimensions, found {} and {}", in->size(), *n_dims));
+    return at(step, fmt::format("rope takes 1 to 4 values and an even number of dimensions, found {} and {}",
+                                in->size(), *n_dims));
   }
   tenon_rope_params params{};
   params.size = sizeof params;
@@ -161,7 +162,8 @@ Result<void> GraphBuilder::rope(const Yaml& step, OpSpec& op) {
 Result<void> GraphBuilder::glu(const Yaml& step, OpSpec& op) {
   auto in = inputs(*step.find("in"));
   if (!in) return in.error();
-  if (in->size() != 2 || width_of((*in)[0]) != width_of((*in)[1])) return at(step, "glu takes gate and up of one width");
+  if (in->size() != 2 || width_of((*in)[0]) != width_of((*in)[1]))
+    return at(step, "glu takes gate and up of one width");
   auto act = activation(step);
   if (!act) return act.error();
   const int64_t width = width_of((*in)[0]);
@@ -181,8 +183,9 @@ Result<void> GraphBuilder::linear(const Yaml& step, OpSpec& op) {
   const Yaml* bias = step.find("bias");
   const std::span<const Yaml> weights = weight.is_list() ? weight.items() : std::span(&weight, 1);
   const std::span<const Yaml> outs = out.is_list() ? out.items() : std::span(&out, 1);
-  const std::span<const Yaml> biases =
-      bias == nullptr ? std::span<const Yaml>{} : bias->is_list() ? bias->items() : std::span(bias, 1);
+  const std::span<const Yaml> biases = bias == nullptr   ? std::span<const Yaml>{}
+                                       : bias->is_list() ? bias->items()
+                                                         : std::span(bias, 1);
   if (weights.empty() || weights.size() > 4 || outs.size() != weights.size() ||
       (!biases.empty() && biases.size() != weights.size())) {
     return at(step, "linear takes 1 to 4 weights, as many outputs, and as many biases or none");
@@ -193,8 +196,9 @@ Result<void> GraphBuilder::linear(const Yaml& step, OpSpec& op) {
     if (!w) return w.error();
     const ModelSource::Tensor& t = info(*w);
     if (t.shape.rank != 2 || t.shape.dims[1] != width_of(*in)) {
-      return at(step, fmt::format("tensor '{}' must be a matrix with rows of {}, the width of '{}'; its row width is {}",
-                                  t.name, width_of(*in), graph_.values[static_cast<size_t>(*in)].name, row_width(t.shape)));
+      return at(step,
+                fmt::format("tensor '{}' must be a matrix with rows of {}, the width of '{}'; its row width is {}",
+                            t.name, width_of(*in), graph_.values[static_cast<size_t>(*in)].name, row_width(t.shape)));
     }
     op.weights.push_back(*w);
     auto b = biases.empty() ? Result<int>(kAbsent) : tensor(biases[i], "bias");
@@ -231,7 +235,8 @@ Result<void> GraphBuilder::ffn(const Yaml& step, OpSpec& op) {
   }
   const int64_t inner = info(op.weights[0]).shape.dims[0];
   for (const size_t i : {size_t{0}, size_t{1}, size_t{2}}) {
-    auto shape = i == 2 ? expect_shape(op.weights[i], {hidden, inner}, step) : expect_shape(op.weights[i], {inner, hidden}, step);
+    auto shape = i == 2 ? expect_shape(op.weights[i], {hidden, inner}, step)
+                        : expect_shape(op.weights[i], {inner, hidden}, step);
     if (!shape) return shape;
   }
   for (const std::string_view field : {"gate_bias", "up_bias", "down_bias"}) {
@@ -271,7 +276,8 @@ Result<void> GraphBuilder::moe(const Yaml& step, OpSpec& op) {
     op.weights.push_back(*w);
   }
   const ModelSource::Tensor& gate = info(op.weights[TENON_MOE_GATE]);
-  if (gate.shape.rank != 3) return at(step, fmt::format("tensor '{}' must be [n_experts, intermediate_size, hidden_size]", gate.name));
+  if (gate.shape.rank != 3)
+    return at(step, fmt::format("tensor '{}' must be [n_experts, intermediate_size, hidden_size]", gate.name));
   const int64_t inner = gate.shape.dims[1];
   struct Expected {
     int weight;
@@ -305,14 +311,15 @@ Result<void> GraphBuilder::moe(const Yaml& step, OpSpec& op) {
   auto out = output(*step.find("out"), hidden);
   if (!out) return out.error();
   op.out = {*out};
-  op.params = tenon_moe_params{sizeof(tenon_moe_params),
-                               *has_add ? 1u : 0u,
-                               static_cast<uint32_t>(experts),
-                               static_cast<uint32_t>(*experts_used),
-                               static_cast<uint32_t>(std::ranges::find(kRoutes, std::string_view(*route)) - kRoutes.begin()),
-                               *renormalize ? 1u : 0u,
-                               *weights_scale,
-                               *act};
+  op.params =
+      tenon_moe_params{sizeof(tenon_moe_params),
+                       *has_add ? 1u : 0u,
+                       static_cast<uint32_t>(experts),
+                       static_cast<uint32_t>(*experts_used),
+                       static_cast<uint32_t>(std::ranges::find(kRoutes, std::string_view(*route)) - kRoutes.begin()),
+                       *renormalize ? 1u : 0u,
+                       *weights_scale,
+                       *act};
   return {};
 }
 
@@ -324,7 +331,8 @@ Result<void> GraphBuilder::attention(const Yaml& step, OpSpec& op) {
   p.size = sizeof p;
   p.kv_dtype = kv_.dtype;
   p.page_tokens = kv_.page_tokens;
-  for (auto [name, target] : {std::pair{"n_heads", &p.n_heads}, {"n_kv_heads", &p.n_kv_heads}, {"head_dim", &p.head_dim}}) {
+  for (auto [name, target] :
+       {std::pair{"n_heads", &p.n_heads}, {"n_kv_heads", &p.n_kv_heads}, {"head_dim", &p.head_dim}}) {
     auto value = params_.integer(name, layer_, 1, 1 << 16);
     if (!value) return value.error();
     *target = *value;

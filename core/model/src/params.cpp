@@ -101,7 +101,8 @@ Result<double> Params::evaluate(const Yaml& expression, std::string_view layer_t
   if (expression.is_map()) {
     const Yaml* by_type = expression.find(layer_type);
     if (by_type == nullptr) {
-      return config_error("RECIPE_VALUE", expression.place(), fmt::format("no value for the layer type '{}'", layer_type));
+      return config_error("RECIPE_VALUE", expression.place(),
+                          fmt::format("no value for the layer type '{}'", layer_type));
     }
     return evaluate(*by_type, layer_type, layer);
   }
@@ -147,8 +148,8 @@ Result<int64_t> Params::integer(std::string_view name, int64_t layer, int64_t mi
   if (!value) return value.error();
   if (!(*value >= static_cast<double>(min) && *value <= static_cast<double>(max)) || *value != std::floor(*value)) {
     const auto& expression = expressions_.find(name)->second;
-    return invalid(fmt::format("{}: {} ({}) is {}, expected a whole number from {} to {}", model_->path().string(), name,
-                               expression.scalar(), *value, min, max));
+    return invalid(fmt::format("{}: {} ({}) is {}, expected a whole number from {} to {}", model_->path().string(),
+                               name, expression.scalar(), *value, min, max));
   }
   return static_cast<int64_t>(*value);
 }

@@ -46,9 +46,9 @@ Result<void> Plan::bind_op(OpSpec spec, std::span<const Offer<tenon_kernel_api>>
   std::vector<tenon_tensor> weights;
   const tenon_op op = make_op(spec, graph_, settings_, weights);
   auto resolution = resolve(backends, settings_.rules, op);
-  const bool first_choice =
-      resolution && (resolution->by_rule || settings_.rules.order.empty() ||
-                     resolution->candidates[static_cast<size_t>(resolution->chosen)].backend == settings_.rules.order.front());
+  const bool first_choice = resolution && (resolution->by_rule || settings_.rules.order.empty() ||
+                                           resolution->candidates[static_cast<size_t>(resolution->chosen)].backend ==
+                                               settings_.rules.order.front());
   if (!first_choice) {
     // A coarse op in parts on the preferred backend is better than whole on a later one. A pin is never split.
     const std::vector<OpSpec> parts = split_op(spec, graph_);
@@ -61,7 +61,8 @@ Result<void> Plan::bind_op(OpSpec spec, std::span<const Offer<tenon_kernel_api>>
     }
   }
   if (!resolution) {
-    return Error{resolution.error().code, fmt::format("{}\n(op {} of {})", resolution.error().message, spec.name, spec.label)};
+    return Error{resolution.error().code,
+                 fmt::format("{}\n(op {} of {})", resolution.error().message, spec.name, spec.label)};
   }
   const std::string& chosen = resolution->candidates[static_cast<size_t>(resolution->chosen)].backend;
   const auto offer = std::ranges::find(backends, chosen, &Offer<tenon_kernel_api>::plugin_id);
@@ -76,9 +77,10 @@ Result<void> Plan::take_kernel(OpSpec spec, Resolution resolution, const Offer<t
   bound.resolution = std::move(resolution);
   const bool varies = bound.support.row_invariant == 0 || bound.support.thread_invariant == 0;
   if (varies && !settings_.relaxed) {
-    return invalid(fmt::format("kernel '{}' of plug-in '{}' ({} of {}) may give other bits for another number of rows or "
-                               "threads; write 'runtime: {{determinism: relaxed}}' to allow that, or take another backend",
-                               bound.support.kernel, bound.backend, bound.spec.name, bound.spec.label));
+    return invalid(
+        fmt::format("kernel '{}' of plug-in '{}' ({} of {}) may give other bits for another number of rows or "
+                    "threads; write 'runtime: {{determinism: relaxed}}' to allow that, or take another backend",
+                    bound.support.kernel, bound.backend, bound.spec.name, bound.spec.label));
   }
   std::vector<tenon_tensor> weights;
   const tenon_op op = make_op(bound.spec, graph_, settings_, weights);
@@ -86,8 +88,9 @@ Result<void> Plan::take_kernel(OpSpec spec, Resolution resolution, const Offer<t
   tenon_status status = empty_status();
   const tenon_code code = offer.api->create(offer.api->self, &op, &kernel, &status);
   if (code != TENON_OK) {
-    return Error{code, fmt::format("plug-in '{}' said it supports {} of {} and then failed to make it: {}", bound.backend,
-                                   bound.spec.name, bound.spec.label, from_status(code, status).error().message)};
+    return Error{code,
+                 fmt::format("plug-in '{}' said it supports {} of {} and then failed to make it: {}", bound.backend,
+                             bound.spec.name, bound.spec.label, from_status(code, status).error().message)};
   }
   if (kernel == nullptr) return broken_contract(bound, "create succeeded without a kernel");
   bound.kernel = std::unique_ptr<void, KernelDeleter>(kernel, KernelDeleter{offer.api});
@@ -110,11 +113,12 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
   // One-bit codes widened to f32 grow 32-fold; more is a mistake, not a layout.
   const uint64_t most = info.bytes * 32 + (1u << 20);
   if (plan.bytes == 0 || plan.bytes > most) {
-    return broken_contract(op, fmt::format("asks for {} bytes to pack '{}' of {} bytes, expected from 1 to {}", plan.bytes,
-                                           info.name, info.bytes, most));
+    return broken_contract(op, fmt::format("asks for {} bytes to pack '{}' of {} bytes, expected from 1 to {}",
+                                           plan.bytes, info.name, info.bytes, most));
   }
   const auto same = std::ranges::find_if(packs_, [&](const Pack& pack) {
-    return pack.tensor == tensor && layout_of(pack.plan.layout) == layout_of(plan.layout) && pack.plan.bytes == plan.bytes;
+    return pack.tensor == tensor && layout_of(pack.plan.layout) == layout_of(plan.layout) &&
+           pack.plan.bytes == plan.bytes;
   });
   op.packs[weight] = static_cast<int>(same - packs_.begin());
   if (same == packs_.end()) packs_.push_back({tensor, plan, index, weight, Buffer()});

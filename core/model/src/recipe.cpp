@@ -28,15 +28,16 @@ const std::vector<StepRule>& step_rules() {
       {"ffn", {"gate", "up", "down", "in", "out", "activation"}, {"gate_bias", "up_bias", "down_bias", "add"}},
       {"moe",
        {"router", "gate", "up", "down", "in", "out", "activation", "route"},
-       {"router_bias", "gate_bias", "up_bias", "down_bias", "selection_bias", "shared_router", "shared_gate", "shared_up",
-        "shared_down", "add", "renormalize", "weights_scale"}},
+       {"router_bias", "gate_bias", "up_bias", "down_bias", "selection_bias", "shared_router", "shared_gate",
+        "shared_up", "shared_down", "add", "renormalize", "weights_scale"}},
       {"attention", {"in", "out"}, {"window", "scale", "softcap", "sinks"}},
   };
   return rules;
 }
 
 Result<void> check_step(const Yaml& step) {
-  if (!step.is_map()) return config_error("CONFIG_TYPE", step.place(), "a step is a map such as {op: add, in: [a, b], out: c}");
+  if (!step.is_map())
+    return config_error("CONFIG_TYPE", step.place(), "a step is a map such as {op: add, in: [a, b], out: c}");
   const Yaml* op = step.find("op");
   if (op == nullptr || !op->is_scalar()) return config_error("RECIPE_STEP", step.place(), "a step needs 'op: NAME'");
   std::vector<std::string_view> names;
@@ -168,7 +169,8 @@ Result<Recipe> parse_recipe(const Yaml& yaml) {
   Recipe recipe;
   recipe.place = yaml.place();
   const Yaml* architecture = yaml.find("architecture");
-  if (architecture == nullptr) return config_error("RECIPE_SOURCE", yaml.place(), "a recipe needs 'architecture: NAME'");
+  if (architecture == nullptr)
+    return config_error("RECIPE_SOURCE", yaml.place(), "a recipe needs 'architecture: NAME'");
   auto name = as_text(*architecture, "architecture");
   if (!name) return name.error();
   recipe.architecture = *name;
@@ -220,10 +222,11 @@ Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const
       if (const auto name = model.text(source->second.architecture_key)) architecture = *name;
     }
   }
-  return invalid(fmt::format("{}: no recipe for architecture '{}'; known: {}; looked in {}; a new family is a YAML file "
-                             "there{}",
-                             model.path().string(), architecture, fmt::join(known, ", "), looked,
-                             broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
+  return invalid(
+      fmt::format("{}: no recipe for architecture '{}'; known: {}; looked in {}; a new family is a YAML file "
+                  "there{}",
+                  model.path().string(), architecture, fmt::join(known, ", "), looked,
+                  broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
 }
 
 }  // namespace tenon

@@ -35,9 +35,10 @@ Result<ModelSource> ModelSource::open(std::span<const Offer<tenon_format_api>> f
   if (n_first < 4) {
     return invalid(fmt::format("{}: {} bytes are too few to be a model", path.string(), n_first));
   }
-  return invalid(fmt::format("{}: not a model in a format that is loaded ({}); download it again, or name the plug-in "
-                             "of its format under 'plugins'",
-                             path.string(), known.empty() ? "none" : known));
+  return invalid(
+      fmt::format("{}: not a model in a format that is loaded ({}); download it again, or name the plug-in "
+                  "of its format under 'plugins'",
+                  path.string(), known.empty() ? "none" : known));
 }
 
 ModelSource::ModelSource(const tenon_format_api& api, std::filesystem::path path, void* model)
@@ -63,9 +64,10 @@ Result<void> ModelSource::take_contents() {
     if (code != TENON_OK) return from_status(code, status);
     const tenon_tensor& t = info.tensor;
     if (t.rank == 0 || t.rank > TENON_MAX_RANK || find_dtype(t.dtype) == nullptr) {
-      return invalid(fmt::format("{}: tensor '{}' has dtype number {} and rank {}, which the format plug-in '{}' should "
-                                 "not have let through",
-                                 path_.string(), view(info.name), t.dtype, t.rank, format_));
+      return invalid(
+          fmt::format("{}: tensor '{}' has dtype number {} and rank {}, which the format plug-in '{}' should "
+                      "not have let through",
+                      path_.string(), view(info.name), t.dtype, t.rank, format_));
     }
     tensors_.push_back({std::string(view(info.name)), t, info.bytes, i});
   }
@@ -93,8 +95,7 @@ const ModelSource::Tensor* ModelSource::tensor(std::string_view name) const {
 
 Result<void> ModelSource::read(const Tensor& tensor, std::span<std::byte> destination) const {
   tenon_status status = empty_status();
-  const tenon_code code =
-      api_->read(model_.get(), tensor.index, 0, destination.data(), destination.size(), &status);
+  const tenon_code code = api_->read(model_.get(), tensor.index, 0, destination.data(), destination.size(), &status);
   return from_status(code, status);
 }
 

@@ -72,7 +72,8 @@ std::vector<OpSpec> split_op(const OpSpec& op, Graph& graph) {
   return {};
 }
 
-tenon_op make_op(const OpSpec& spec, const Graph& graph, const PlanSettings& settings, std::vector<tenon_tensor>& weights) {
+tenon_op make_op(const OpSpec& spec, const Graph& graph, const PlanSettings& settings,
+                 std::vector<tenon_tensor>& weights) {
   weights.clear();
   for (const int weight : spec.weights) {
     weights.push_back(weight == kAbsent ? tenon_tensor{} : graph.tensors[static_cast<size_t>(weight)]->shape);

@@ -85,9 +85,10 @@ ElfFile::Problem ElfFile::read_headers(std::string& cause) {
   }
   for (uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto segment = at<Elf64_Phdr>(*table, i * sizeof(Elf64_Phdr));
-    if (segment.p_type == PT_LOAD && (segment.p_offset > file_.size() || segment.p_filesz > file_.size() - segment.p_offset)) {
-      cause = fmt::format("the file is cut: a segment ends at byte {}, the file has {}", segment.p_offset + segment.p_filesz,
-                          file_.size());
+    if (segment.p_type == PT_LOAD &&
+        (segment.p_offset > file_.size() || segment.p_filesz > file_.size() - segment.p_offset)) {
+      cause = fmt::format("the file is cut: a segment ends at byte {}, the file has {}",
+                          segment.p_offset + segment.p_filesz, file_.size());
       return Problem::truncated;
     }
     segments_.push_back(segment);
@@ -112,7 +113,8 @@ Result<std::vector<ElfFile::Note>> ElfFile::notes(bool& broken) const {
         break;
       }
       Note note{std::string(reinterpret_cast<const char*>(data->data() + name_at), header.n_namesz), header.n_type,
-                std::vector(data->begin() + static_cast<std::ptrdiff_t>(desc_at), data->begin() + static_cast<std::ptrdiff_t>(end))};
+                std::vector(data->begin() + static_cast<std::ptrdiff_t>(desc_at),
+                            data->begin() + static_cast<std::ptrdiff_t>(end))};
       while (note.owner.ends_with('\0')) note.owner.pop_back();
       notes.push_back(std::move(note));
       offset = padded(end, align);
@@ -123,7 +125,8 @@ Result<std::vector<ElfFile::Note>> ElfFile::notes(bool& broken) const {
 
 uint64_t ElfFile::offset_of(uint64_t address) const {
   for (const Elf64_Phdr& segment : segments_) {
-    if (segment.p_type != PT_LOAD || address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz) continue;
+    if (segment.p_type != PT_LOAD || address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
+      continue;
     return segment.p_offset + (address - segment.p_vaddr);
   }
   return file_.size();

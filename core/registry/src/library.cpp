@@ -1,8 +1,8 @@
 #include "library.hpp"
 
-#include <boost/core/demangle.hpp>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <boost/core/demangle.hpp>
 
 #include <cstring>
 
@@ -28,16 +28,19 @@ Fault dlopen_fault(const std::string& id, const std::filesystem::path& path, con
   const size_t missing = message.find(kMissing);
   if (missing != std::string::npos) {
     const size_t start = message.rfind(' ', missing);
-    const std::string soname = message.substr(start == std::string::npos ? 0 : start + 1, missing - (start == std::string::npos ? 0 : start + 1));
+    const std::string soname = message.substr(start == std::string::npos ? 0 : start + 1,
+                                              missing - (start == std::string::npos ? 0 : start + 1));
     const char* search = std::getenv("LD_LIBRARY_PATH");
-    return make("PLUGIN_MISSING_DEPENDENCY",
-                fmt::format("it needs {}, which is neither beside it by its RUNPATH, nor in LD_LIBRARY_PATH ({}), nor in the "
-                            "system's folders",
-                            soname, search == nullptr ? "not set" : search),
-                fmt::format("install the package that holds {}", soname));
+    return make(
+        "PLUGIN_MISSING_DEPENDENCY",
+        fmt::format("it needs {}, which is neither beside it by its RUNPATH, nor in LD_LIBRARY_PATH ({}), nor in the "
+                    "system's folders",
+                    soname, search == nullptr ? "not set" : search),
+        fmt::format("install the package that holds {}", soname));
   }
   if (message.find("undefined symbol") != std::string::npos) {
-    return make("PLUGIN_UNRESOLVED_SYMBOL", demangled_in(message), "link the plug-in with -z defs to find it when building");
+    return make("PLUGIN_UNRESOLVED_SYMBOL", demangled_in(message),
+                "link the plug-in with -z defs to find it when building");
   }
   if (message.find("version `") != std::string::npos) {
     return make("PLUGIN_UNRESOLVED_SYMBOL", message, "build the plug-in on this system, its C or C++ library is newer");
@@ -56,8 +59,8 @@ Fault Library::fault(std::string code, std::string cause, std::string next) cons
   return {std::move(code), id_, path_, std::move(cause), std::move(next), std::nullopt};
 }
 
-std::variant<Library, Fault> Library::load(const PluginNote& note, const std::filesystem::path& path, const Yaml& options,
-                                           const LogFunction& log) {
+std::variant<Library, Fault> Library::load(const PluginNote& note, const std::filesystem::path& path,
+                                           const Yaml& options, const LogFunction& log) {
   Library library(note.id, path);
   if (is_host(path)) {
     return library.fault("PLUGIN_IS_HOST", "this is the host executable itself", "name a plug-in's .so");
@@ -72,13 +75,14 @@ std::variant<Library, Fault> Library::load(const PluginNote& note, const std::fi
     return dlopen_fault(note.id, path, e.what());
   }
   if (!mapped.has(TENON_PLUGIN_SYMBOL)) {
-    return library.fault("PLUGIN_NO_ENTRY", fmt::format("it does not export '{}'", TENON_PLUGIN_SYMBOL), "export it with TENON_PLUGIN");
+    return library.fault("PLUGIN_NO_ENTRY", fmt::format("it does not export '{}'", TENON_PLUGIN_SYMBOL),
+                         "export it with TENON_PLUGIN");
   }
   library.descriptor_ = &mapped.get<const tenon_plugin>(TENON_PLUGIN_SYMBOL);
   const tenon_plugin& d = *library.descriptor_;
   if (d.magic != TENON_PLUGIN_MAGIC || d.size < sizeof(tenon_plugin) || d.size > (1u << 16)) {
-    const std::string cause = fmt::format("its descriptor has magic {:#x} and size {}, expected {:#x} and {} or more", d.magic, d.size,
-                                          TENON_PLUGIN_MAGIC, sizeof(tenon_plugin));
+    const std::string cause = fmt::format("its descriptor has magic {:#x} and size {}, expected {:#x} and {} or more",
+                                          d.magic, d.size, TENON_PLUGIN_MAGIC, sizeof(tenon_plugin));
     library.descriptor_ = nullptr;
     return library.fault("PLUGIN_CORRUPT_DESCRIPTOR", cause, "build it again with this version's headers");
   }
@@ -87,12 +91,14 @@ std::variant<Library, Fault> Library::load(const PluginNote& note, const std::fi
     return library.fault(code, std::move(cause), next);
   };
   if (d.id == nullptr || note.id != d.id || d.abi_major != note.abi_major || d.abi_minor != note.abi_minor) {
-    return refuse("PLUGIN_CORRUPT_DESCRIPTOR", "its note and its descriptor disagree on the id or the ABI", "build it again");
+    return refuse("PLUGIN_CORRUPT_DESCRIPTOR", "its note and its descriptor disagree on the id or the ABI",
+                  "build it again");
   }
   for (const auto& [slot, name] : {std::pair{reinterpret_cast<const void*>(d.init), "init"},
                                    {reinterpret_cast<const void*>(d.get_interface), "get_interface"},
                                    {reinterpret_cast<const void*>(d.shutdown), "shutdown"}}) {
-    if (slot == nullptr) return refuse("PLUGIN_INCOMPLETE", fmt::format("the required slot '{}' is NULL", name), "fill it");
+    if (slot == nullptr)
+      return refuse("PLUGIN_INCOMPLETE", fmt::format("the required slot '{}' is NULL", name), "fill it");
   }
   if (d.n_option_specs > 0 && d.option_specs == nullptr) {
     return refuse("PLUGIN_CORRUPT_DESCRIPTOR", "it has options and no table of them", "build it again");
@@ -102,7 +108,12 @@ std::variant<Library, Fault> Library::load(const PluginNote& note, const std::fi
     const Error error = values.error();
     library.descriptor_ = nullptr;
     const size_t colon = error.message.find(": ");
-    return Fault{error.message.substr(0, colon), note.id, path, error.message.substr(colon == std::string::npos ? 0 : colon + 2), "", std::nullopt};
+    return Fault{error.message.substr(0, colon),
+                 note.id,
+                 path,
+                 error.message.substr(colon == std::string::npos ? 0 : colon + 2),
+                 "",
+                 std::nullopt};
   }
   library.options_ = std::move(*values);
   library.log_ = std::make_unique<LogFunction>(log);
@@ -120,7 +131,8 @@ std::variant<Library, Fault> Library::load(const PluginNote& note, const std::fi
   const tenon_code code = d.init(&host, &given, &library.instance_, &status);
   if (code != TENON_OK) {
     library.instance_ = nullptr;
-    return library.fault("PLUGIN_INIT_FAILED", from_status(code, status).error().message, "see the plug-in's own documentation");
+    return library.fault("PLUGIN_INIT_FAILED", from_status(code, status).error().message,
+                         "see the plug-in's own documentation");
   }
   if (library.instance_ == nullptr) {
     return library.fault("PLUGIN_CONTRACT", "init succeeded and gave no instance", "report it to the plug-in's author");
@@ -151,7 +163,8 @@ std::variant<const void*, Fault> Library::interface(const std::string& name, siz
   uint32_t size = 0;
   std::memcpy(&size, table, sizeof size);
   if (size < least_bytes || size > (1u << 16)) {
-    return fault("PLUGIN_INCOMPLETE", fmt::format("its table of '{}' has {} bytes, at least {} are needed", name, size, least_bytes),
+    return fault("PLUGIN_INCOMPLETE",
+                 fmt::format("its table of '{}' has {} bytes, at least {} are needed", name, size, least_bytes),
                  "build it again with this version's headers");
   }
   return table;

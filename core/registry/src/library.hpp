@@ -19,8 +19,8 @@ class Library {
  public:
   /// Faults: PLUGIN_IS_HOST, PLUGIN_MISSING_DEPENDENCY, PLUGIN_UNRESOLVED_SYMBOL, PLUGIN_NO_ENTRY,
   /// PLUGIN_CORRUPT_DESCRIPTOR, PLUGIN_INCOMPLETE, PLUGIN_INIT_FAILED, PLUGIN_CONTRACT, and those of check_options.
-  static std::variant<Library, Fault> load(const PluginNote& note, const std::filesystem::path& path, const Yaml& options,
-                                           const LogFunction& log);
+  static std::variant<Library, Fault> load(const PluginNote& note, const std::filesystem::path& path,
+                                           const Yaml& options, const LogFunction& log);
 
   Library(Library&& other) noexcept;
   Library& operator=(Library&&) = delete;

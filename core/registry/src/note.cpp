@@ -38,7 +38,9 @@ bool is_id(const std::string& id) {
 constexpr const char* kRebuild = "build it again with this version's headers";
 
 std::variant<PluginNote, Fault> parse_desc(const std::vector<std::byte>& desc, const std::filesystem::path& path) {
-  const auto corrupt = [&](std::string cause) { return fault("PLUGIN_CORRUPT_DESCRIPTOR", path, std::move(cause), kRebuild); };
+  const auto corrupt = [&](std::string cause) {
+    return fault("PLUGIN_CORRUPT_DESCRIPTOR", path, std::move(cause), kRebuild);
+  };
   // The fields up to `reserved` are as old as the note itself; the rest may grow.
   if (desc.size() < sizeof(tenon_note_desc)) {
     return corrupt(fmt::format("its note has {} bytes, expected {}", desc.size(), sizeof(tenon_note_desc)));
@@ -50,7 +52,8 @@ std::variant<PluginNote, Fault> parse_desc(const std::vector<std::byte>& desc, c
     return corrupt(fmt::format("its note says {} bytes and has {}", note.size, desc.size()));
   }
   const auto id = field(note.id), version = field(note.version), interfaces = field(note.interfaces);
-  if (!id || !version || !interfaces || !is_id(*id)) return corrupt("a name in its note is not terminated or not [a-z0-9_-]+");
+  if (!id || !version || !interfaces || !is_id(*id))
+    return corrupt("a name in its note is not terminated or not [a-z0-9_-]+");
   PluginNote parsed;
   parsed.id = *id;
   parsed.version = *version;
@@ -72,7 +75,8 @@ std::optional<Fault> check_is_file(const std::filesystem::path& path) {
                  missing ? "check the path; relative ones count from the config's folder" : "check the permissions");
   }
   if (!S_ISREG(info.st_mode)) {
-    return fault("PLUGIN_NOT_A_FILE", path, S_ISDIR(info.st_mode) ? "it is a directory" : "it is a device, pipe or socket",
+    return fault("PLUGIN_NOT_A_FILE", path,
+                 S_ISDIR(info.st_mode) ? "it is a directory" : "it is a device, pipe or socket",
                  "name the .so file itself");
   }
   if (info.st_size == 0) return fault("PLUGIN_NOT_A_FILE", path, "the file is empty", "build or copy it again");
@@ -126,8 +130,8 @@ std::optional<Fault> check_note(const PluginNote& note, const std::filesystem::p
   const bool older_draft = TENON_ABI_MAJOR == 0 && note.abi_minor != TENON_ABI_MINOR;
   if (note.abi_major != TENON_ABI_MAJOR || newer || older_draft) {
     return refuse("PLUGIN_ABI_MISMATCH",
-                  fmt::format("it was built for ABI {}.{}, this host has {}.{}", note.abi_major, note.abi_minor, TENON_ABI_MAJOR,
-                              TENON_ABI_MINOR),
+                  fmt::format("it was built for ABI {}.{}, this host has {}.{}", note.abi_major, note.abi_minor,
+                              TENON_ABI_MAJOR, TENON_ABI_MINOR),
                   "build it again with this host's headers, or take a host that fits");
   }
   if (note.features_incompatible != 0) {
@@ -138,7 +142,8 @@ std::optional<Fault> check_note(const PluginNote& note, const std::filesystem::p
   const uint64_t missing = note.isa & ~host_isa;
   if (missing != 0) {
     return refuse("PLUGIN_ISA_UNSUPPORTED",
-                  fmt::format("it needs {}, this processor and operating system have {}", isa_names(missing), isa_names(host_isa)),
+                  fmt::format("it needs {}, this processor and operating system have {}", isa_names(missing),
+                              isa_names(host_isa)),
                   "name another backend in backends.order");
   }
   return std::nullopt;

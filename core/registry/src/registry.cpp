@@ -62,14 +62,15 @@ std::string tried(std::span<const fs::path> folders, const std::vector<Found>& f
   std::string ids;
   for (const Found& each : found) {
     ids += fmt::format("{}{}", ids.empty() ? "" : ", ",
-                       each.state.id.empty() ? each.state.path.filename().string() + " (" + each.state.fault->code + ")" : each.state.id);
+                       each.state.id.empty() ? each.state.path.filename().string() + " (" + each.state.fault->code + ")"
+                                             : each.state.id);
   }
   return fmt::format("looked in {}; there is: {}", text, ids.empty() ? "nothing" : ids);
 }
 
 /// The file that a line under `plugins` means, or the fault.
-std::variant<Found, Fault> find_use(const PluginUse& use, const Registry::Request& request, const std::vector<Found>& scanned,
-                                    uint64_t host_isa) {
+std::variant<Found, Fault> find_use(const PluginUse& use, const Registry::Request& request,
+                                    const std::vector<Found>& scanned, uint64_t host_isa) {
   if (use.is_path()) {
     Found found = examine(fs::absolute(use.use), host_isa);
     if (found.state.fault) return *found.state.fault;
@@ -78,7 +79,8 @@ std::variant<Found, Fault> find_use(const PluginUse& use, const Registry::Reques
   for (const Found& each : scanned) {
     const bool by_id = each.state.id == use.use, by_name = each.state.id.empty() && each.state.path.stem() == use.use;
     if (!by_id && !by_name) continue;
-    if (each.state.fault && each.state.fault->code == "PLUGIN_DUPLICATE_ID") continue;  // said for the one that stands first
+    if (each.state.fault && each.state.fault->code == "PLUGIN_DUPLICATE_ID")
+      continue;  // said for the one that stands first
     if (each.state.fault) return *each.state.fault;
     const bool ambiguous = std::ranges::any_of(scanned, [&](const Found& other) {
       return other.state.id == use.use && other.state.fault && other.state.fault->code == "PLUGIN_DUPLICATE_ID";
@@ -88,8 +90,9 @@ std::variant<Found, Fault> find_use(const PluginUse& use, const Registry::Reques
       if (other.state.id == use.use && other.state.fault) return *other.state.fault;
     }
   }
-  return Fault{"PLUGIN_NOT_FOUND", use.use, "", tried(request.plugin_dirs, scanned),
-               "name one of these, or a path to a .so", std::nullopt};
+  return Fault{
+      "PLUGIN_NOT_FOUND", use.use, "", tried(request.plugin_dirs, scanned), "name one of these, or a path to a .so",
+      std::nullopt};
 }
 
 std::optional<Fault> check_use(const PluginUse& use, Found& found) {
@@ -100,7 +103,8 @@ std::optional<Fault> check_use(const PluginUse& use, Found& found) {
   if (!sha) return refuse("PLUGIN_UNREADABLE", sha.error().message, "check the permissions");
   found.state.sha256 = to_hex(*sha);
   if (use.sha256 && *use.sha256 != found.state.sha256) {
-    return refuse("PLUGIN_HASH_MISMATCH", fmt::format("its SHA-256 is {}, the config pins {}", found.state.sha256, *use.sha256),
+    return refuse("PLUGIN_HASH_MISMATCH",
+                  fmt::format("its SHA-256 is {}, the config pins {}", found.state.sha256, *use.sha256),
                   "install the pinned file, or change the pin");
   }
   if ((found.note->flags & TENON_FLAG_OWNS_THREADS) != 0 && !use.allow_threads) {
@@ -112,7 +116,8 @@ std::optional<Fault> check_use(const PluginUse& use, Found& found) {
 
 }  // namespace
 
-std::optional<Fault> Registry::Contents::take_offers(const Library& library, const std::vector<std::string>& interfaces) {
+std::optional<Fault> Registry::Contents::take_offers(const Library& library,
+                                                     const std::vector<std::string>& interfaces) {
   for (const std::string& interface : interfaces) {
     std::optional<Fault> fault;
     if (interface == TENON_KERNEL_INTERFACE) {
@@ -186,10 +191,12 @@ Result<Registry> Registry::open(const Request& request, const LogFunction& log) 
     } else {
       found = std::get<Found>(looked_up);
       fault = check_use(use, found);
-      const bool known = std::ranges::any_of(contents->libraries, [&](const Library& l) { return l.id() == found.state.id; });
+      const bool known =
+          std::ranges::any_of(contents->libraries, [&](const Library& l) { return l.id() == found.state.id; });
       if (!fault && known) {
-        fault = Fault{"PLUGIN_DUPLICATE_ID", found.state.id, found.state.path, "a plug-in of this id is loaded already",
-                      "remove one of the two lines", std::nullopt};
+        fault = Fault{
+            "PLUGIN_DUPLICATE_ID",         found.state.id, found.state.path, "a plug-in of this id is loaded already",
+            "remove one of the two lines", std::nullopt};
       }
       if (!fault) fault = contents->load(found, use.options, log);
     }
@@ -226,12 +233,13 @@ std::vector<PluginState> Registry::list(const Request& request) {
   }
   for (const PluginUse& use : request.plugins) {
     const bool seen = std::ranges::any_of(states, [&](const PluginState& s) {
-      return use.is_path() ? fs::path(use.use) == s.path : (use.use == s.id || (s.id.empty() && s.path.stem() == use.use));
+      return use.is_path() ? fs::path(use.use) == s.path
+                           : (use.use == s.id || (s.id.empty() && s.path.stem() == use.use));
     });
     if (seen) continue;
     PluginState missing;
     missing.id = use.use;
-    missing.fault = Fault{"PLUGIN_NOT_FOUND", use.use, "", "the config names it and no scanned folder holds it",
+    missing.fault = Fault{"PLUGIN_NOT_FOUND",  use.use,     "", "the config names it and no scanned folder holds it",
                           "check plugin_dirs", std::nullopt};
     states.push_back(std::move(missing));
   }

@@ -20,7 +20,8 @@ std::string shape_of(const tenon_op& op) {
     if (is_absent(op.weights[w])) continue;
     const DTypeInfo* info = find_dtype(op.weights[w].dtype);
     text += fmt::format("{}{}[", text.empty() ? "" : " ", info == nullptr ? "?" : info->name);
-    for (uint32_t i = 0; i < op.weights[w].rank; ++i) text += fmt::format("{}{}", i == 0 ? "" : ",", op.weights[w].dims[i]);
+    for (uint32_t i = 0; i < op.weights[w].rank; ++i)
+      text += fmt::format("{}{}", i == 0 ? "" : ",", op.weights[w].dims[i]);
     text += "]";
   }
   return text.empty() ? "no weights" : text;
@@ -101,9 +102,12 @@ Result<void> check_rules(std::span<const Offer<tenon_kernel_api>> backends, cons
   return {};
 }
 
-Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, const ResolveRules& rules, const tenon_op& op) {
+Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, const ResolveRules& rules,
+                           const tenon_op& op) {
   Resolution resolution;
-  const auto offer_of = [&](std::string_view id) { return std::ranges::find(backends, id, &Offer<tenon_kernel_api>::plugin_id); };
+  const auto offer_of = [&](std::string_view id) {
+    return std::ranges::find(backends, id, &Offer<tenon_kernel_api>::plugin_id);
+  };
   const BackendRule* rule = matching_rule(rules, op);
   std::vector<std::string_view> order;
   if (rule != nullptr) order.emplace_back(rule->use);
@@ -111,7 +115,8 @@ Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, co
   for (const auto& offer : backends) order.emplace_back(offer.plugin_id);
   size_t n_ordered = 0;
   for (size_t i = 0; i < order.size(); ++i) {
-    if (std::ranges::find(resolution.candidates, order[i], &Candidate::backend) != resolution.candidates.end()) continue;
+    if (std::ranges::find(resolution.candidates, order[i], &Candidate::backend) != resolution.candidates.end())
+      continue;
     const auto offer = offer_of(order[i]);
     if (offer == backends.end()) continue;
     resolution.candidates.push_back(candidate_of(*offer, op));
@@ -120,24 +125,29 @@ Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, co
   if (rules.order.empty() && rule == nullptr) n_ordered = resolution.candidates.size();
   if (rule != nullptr) {
     resolution.by_rule = true;
-    if (!resolution.candidates.empty() && resolution.candidates.front().backend == rule->use && resolution.candidates.front().supported) {
+    if (!resolution.candidates.empty() && resolution.candidates.front().backend == rule->use &&
+        resolution.candidates.front().supported) {
       resolution.chosen = 0;
       resolution.candidates.front().chosen = true;
       for (size_t i = 1; i < resolution.candidates.size(); ++i) {
-        if (resolution.candidates[i].supported) resolution.candidates[i].reason = fmt::format("a rule pins '{}'", rule->use);
+        if (resolution.candidates[i].supported)
+          resolution.candidates[i].reason = fmt::format("a rule pins '{}'", rule->use);
       }
       return resolution;
     }
     for (size_t i = 1; i < resolution.candidates.size(); ++i) {
-      if (resolution.candidates[i].supported) resolution.candidates[i].reason = fmt::format("could, but a rule pins '{}'", rule->use);
+      if (resolution.candidates[i].supported)
+        resolution.candidates[i].reason = fmt::format("could, but a rule pins '{}'", rule->use);
     }
-    const std::string text = fmt::format("a rule pins {} to '{}', which cannot run it ({}):{}", op.name, rule->use, shape_of(op), table(resolution));
+    const std::string text = fmt::format("a rule pins {} to '{}', which cannot run it ({}):{}", op.name, rule->use,
+                                         shape_of(op), table(resolution));
     if (rule->place.source) return config_error("NO_BACKEND_FOR_OP", rule->place, text);
     return invalid("NO_BACKEND_FOR_OP: " + text);
   }
   choose_first(resolution, n_ordered);
   if (resolution.chosen >= 0) return resolution;
-  return invalid(fmt::format("NO_BACKEND_FOR_OP: no backend runs {} ({}):{}", op.name, shape_of(op), table(resolution)));
+  return invalid(
+      fmt::format("NO_BACKEND_FOR_OP: no backend runs {} ({}):{}", op.name, shape_of(op), table(resolution)));
 }
 
 }  // namespace tenon

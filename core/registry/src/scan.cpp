@@ -34,13 +34,14 @@ std::optional<Fault> check_secure(const fs::path& path) {
     const bool anyone_writes = (info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0;
     const bool strangers = info.st_uid != 0 && info.st_uid != ::geteuid();
     if (!anyone_writes && !strangers) continue;
-    return Fault{"PLUGIN_INSECURE_PATH",
-                 path.stem().string(),
-                 path,
-                 fmt::format("{} {}", each.string(),
-                             anyone_writes ? "can be written by everyone" : fmt::format("belongs to user {}", info.st_uid)),
-                 "mend its owner and mode, or name the path under 'plugins'",
-                 std::nullopt};
+    return Fault{
+        "PLUGIN_INSECURE_PATH",
+        path.stem().string(),
+        path,
+        fmt::format("{} {}", each.string(),
+                    anyone_writes ? "can be written by everyone" : fmt::format("belongs to user {}", info.st_uid)),
+        "mend its owner and mode, or name the path under 'plugins'",
+        std::nullopt};
   }
   return std::nullopt;
 }
@@ -108,13 +109,14 @@ void mark_duplicates(std::vector<Found>& found) {
         return sha ? to_hex(*sha).substr(0, 16) : std::string("unreadable");
       };
       found[i].state.stage = PluginStage::loadable;
-      found[i].state.fault = Fault{"PLUGIN_DUPLICATE_ID",
-                                   found[i].state.id,
-                                   found[i].state.path,
-                                   fmt::format("its id is also that of {} (SHA-256 {}... and {}...)", found[j].state.path.string(),
-                                               digest(found[i].state.path), digest(found[j].state.path)),
-                                   "remove one of them, or name one by its path under 'plugins'",
-                                   std::nullopt};
+      found[i].state.fault =
+          Fault{"PLUGIN_DUPLICATE_ID",
+                found[i].state.id,
+                found[i].state.path,
+                fmt::format("its id is also that of {} (SHA-256 {}... and {}...)", found[j].state.path.string(),
+                            digest(found[i].state.path), digest(found[j].state.path)),
+                "remove one of them, or name one by its path under 'plugins'",
+                std::nullopt};
       break;
     }
   }

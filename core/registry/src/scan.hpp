@@ -21,8 +21,8 @@ std::vector<Found> scan(std::span<const std::filesystem::path> folders, uint64_t
 /// One file, taken as spelled.
 Found examine(const std::filesystem::path& path, uint64_t host_isa);
 
-/// PLUGIN_DUPLICATE_ID on the later of two different files that both could be used under one id; the same inode twice is
-/// one plug-in and is dropped from the list.
+/// PLUGIN_DUPLICATE_ID on the later of two different files that both could be used under one id; the same inode twice
+/// is one plug-in and is dropped from the list.
 void mark_duplicates(std::vector<Found>& found);
 
 }  // namespace tenon

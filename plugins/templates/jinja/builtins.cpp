@@ -82,7 +82,9 @@ Value split(const Text& text, const Value* separator, int64_t most) {
   const std::string& by = text_of(*separator, "split").bytes();
   if (by.empty()) throw RenderError("split needs a separator that is not empty");
   size_t at = 0;
-  for (size_t hit; (hit = s.find(by, at)) != std::string::npos && (most < 0 || static_cast<int64_t>(parts.size()) < most); at = hit + by.size()) {
+  for (size_t hit;
+       (hit = s.find(by, at)) != std::string::npos && (most < 0 || static_cast<int64_t>(parts.size()) < most);
+       at = hit + by.size()) {
     parts.push_back(Value(text.part(at, hit - at)));
   }
   parts.push_back(Value(text.part(at, std::string::npos)));
@@ -154,7 +156,8 @@ Value join(const Arguments& args) {
 }
 
 Value to_integer(const Value& value) {
-  if (const Text* text = value.as<Text>()) return Value(static_cast<int64_t>(std::strtoll(text->bytes().c_str(), nullptr, 10)));
+  if (const Text* text = value.as<Text>())
+    return Value(static_cast<int64_t>(std::strtoll(text->bytes().c_str(), nullptr, 10)));
   return Value(static_cast<int64_t>(to_number(value)));
 }
 
@@ -189,9 +192,11 @@ Value apply_filter(const std::string& name, const Arguments& args) {
   if (name == "items" && value.dict() != nullptr) return items_of(*value.dict());
   if (name == "tojson") {
     const Value* indent = args.get(99, "indent");
-    return text_value(to_json(value, indent == nullptr || indent->is_none() ? -1 : static_cast<int>(to_number(*indent))), false);
+    return text_value(
+        to_json(value, indent == nullptr || indent->is_none() ? -1 : static_cast<int>(to_number(*indent))), false);
   }
-  if (name == "replace") return Value(replace(to_text(value), to_text(args.positional.at(1)), to_text(args.positional.at(2))));
+  if (name == "replace")
+    return Value(replace(to_text(value), to_text(args.positional.at(1)), to_text(args.positional.at(2))));
   if (name == "first" || name == "last") {
     const List items = iterate(value);
     if (items.empty()) return {};
@@ -249,7 +254,8 @@ Value method_of(const Value& object, const std::string& name) {
     if (name == "strip" || name == "lstrip" || name == "rstrip") {
       return function([text, name](const Arguments& args) {
         const Value* set = args.get(0, "chars");
-        return Value(strip(text, set == nullptr ? kBlanks : std::string_view(text_of(*set, "strip").bytes()), name != "rstrip", name != "lstrip"));
+        return Value(strip(text, set == nullptr ? kBlanks : std::string_view(text_of(*set, "strip").bytes()),
+                           name != "rstrip", name != "lstrip"));
       });
     }
     if (name == "startswith" || name == "endswith") {

@@ -28,7 +28,8 @@ class Lexer {
   void push(Token::Kind kind, std::string text) { tokens_.push_back({kind, std::move(text), line_}); }
 
   void skip(size_t n) {
-    line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_), source_.begin() + static_cast<std::ptrdiff_t>(at_ + n), '\n'));
+    line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                         source_.begin() + static_cast<std::ptrdiff_t>(at_ + n), '\n'));
     at_ += n;
   }
 
@@ -88,7 +89,8 @@ class Lexer {
     int depth = 0;
     for (;;) {
       while (at_ < source_.size() && is_space(source_[at_])) skip(1);
-      if (at_ >= source_.size()) throw SyntaxError{start, std::string("a tag is not closed with '") + std::string(close) + "'"};
+      if (at_ >= source_.size())
+        throw SyntaxError{start, std::string("a tag is not closed with '") + std::string(close) + "'"};
       const std::string_view rest = source_.substr(at_);
       const bool minus = rest[0] == '-' && rest.substr(1).starts_with(close);
       if (minus || (rest.starts_with(close) && depth <= 0)) {
@@ -106,8 +108,10 @@ class Lexer {
 
   void trim_newline() {  // trim_blocks
     if (strip_next_) return;
-    if (source_.substr(at_).starts_with("\r\n")) skip(2);
-    else if (at_ < source_.size() && source_[at_] == '\n') skip(1);
+    if (source_.substr(at_).starts_with("\r\n"))
+      skip(2);
+    else if (at_ < source_.size() && source_[at_] == '\n')
+      skip(1);
   }
 
   void take_word() {
@@ -147,10 +151,14 @@ class Lexer {
       if (c == quote) break;
       if (c == '\\' && at_ + n + 1 < source_.size()) {
         c = source_[at_ + ++n];
-        if (c == 'n') c = '\n';
-        else if (c == 't') c = '\t';
-        else if (c == 'r') c = '\r';
-        else if (c != '\\' && c != '\'' && c != '"') text += '\\';
+        if (c == 'n')
+          c = '\n';
+        else if (c == 't')
+          c = '\t';
+        else if (c == 'r')
+          c = '\r';
+        else if (c != '\\' && c != '\'' && c != '"')
+          text += '\\';
       }
       text += c;
     }

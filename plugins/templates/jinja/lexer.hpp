@@ -8,7 +8,19 @@
 namespace tenon::jinja {
 
 struct Token {
-  enum class Kind { text, open_output, close_output, open_block, close_block, name, string, integer, real, symbol, end } kind;
+  enum class Kind {
+    text,
+    open_output,
+    close_output,
+    open_block,
+    close_block,
+    name,
+    string,
+    integer,
+    real,
+    symbol,
+    end
+  } kind;
   std::string text;
   int line;
 };

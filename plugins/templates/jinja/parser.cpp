@@ -44,7 +44,8 @@ class Parser {
 
   struct Depth {
     explicit Depth(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > kMostDepth) parser_.fail("nested more than " + std::to_string(kMostDepth) + " levels deep");
+      if (++parser_.depth_ > kMostDepth)
+        parser_.fail("nested more than " + std::to_string(kMostDepth) + " levels deep");
     }
     ~Depth() { --parser_.depth_; }
     Depth(const Depth&) = delete;
@@ -257,10 +258,14 @@ class Parser {
   ExpressionPtr sum() {
     ExpressionPtr left = product();
     for (;;) {
-      if (take_symbol("+")) left = binary("+", std::move(left), product());
-      else if (take_symbol("-")) left = binary("-", std::move(left), product());
-      else if (take_symbol("~")) left = binary("~", std::move(left), product());
-      else return left;
+      if (take_symbol("+"))
+        left = binary("+", std::move(left), product());
+      else if (take_symbol("-"))
+        left = binary("-", std::move(left), product());
+      else if (take_symbol("~"))
+        left = binary("~", std::move(left), product());
+      else
+        return left;
     }
   }
   ExpressionPtr product() {
@@ -367,10 +372,14 @@ class Parser {
       const std::string& name = peek().text;
       Value value;
       bool known = true;
-      if (name == "true" || name == "True") value = Value(true);
-      else if (name == "false" || name == "False") value = Value(false);
-      else if (name == "none" || name == "None") value = Value(None{});
-      else known = false;
+      if (name == "true" || name == "True")
+        value = Value(true);
+      else if (name == "false" || name == "False")
+        value = Value(false);
+      else if (name == "none" || name == "None")
+        value = Value(None{});
+      else
+        known = false;
       if (known) {
         ++at_;
         return literal(std::move(value));
@@ -421,7 +430,8 @@ class Parser {
       return literal(Value(value));
     }
     int64_t value = 0;
-    if (std::from_chars(token.text.data(), end, value).ec != std::errc()) fail("the number " + token.text + " is too large");
+    if (std::from_chars(token.text.data(), end, value).ec != std::errc())
+      fail("the number " + token.text + " is too large");
     return literal(Value(value));
   }
 

@@ -40,8 +40,10 @@ std::vector<tenon_range> trusted_ranges(const jinja::Text& text) {
   std::vector<tenon_range> ranges;
   for (size_t i = 0; i < text.bytes().size(); ++i) {
     if (!text.trusted_at(i)) continue;
-    if (!ranges.empty() && ranges.back().end == i) ++ranges.back().end;
-    else ranges.push_back({i, i + 1});
+    if (!ranges.empty() && ranges.back().end == i)
+      ++ranges.back().end;
+    else
+      ranges.push_back({i, i + 1});
   }
   return ranges;
 }
@@ -54,7 +56,8 @@ class JinjaTemplate final : public ChatTemplate {
     const auto json = nlohmann::ordered_json::parse(input_json, nullptr, false);
     if (!json.is_object()) return invalid("the input of a template must be a JSON object");
     jinja::Dict input;
-    for (const auto& [key, value] : json.items()) input.set(key, from_json(value, key == "bos_token" || key == "eos_token"));
+    for (const auto& [key, value] : json.items())
+      input.set(key, from_json(value, key == "bos_token" || key == "eos_token"));
     try {
       const jinja::Text rendered = jinja::render(body_, input);
       auto written = append(text, rendered.bytes().data(), rendered.bytes().size());

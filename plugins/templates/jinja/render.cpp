@@ -38,7 +38,8 @@ class Renderer {
       if (scopes_.front().find(name) == nullptr) scopes_.front().set(name, Value(std::move(f)));
     };
     add("raise_exception", [](const Arguments& args) -> Value {
-      throw RenderError("the template refuses these messages: " + (args.positional.empty() ? "" : to_text(args.positional[0]).bytes()));
+      throw RenderError("the template refuses these messages: " +
+                        (args.positional.empty() ? "" : to_text(args.positional[0]).bytes()));
     });
     add("range", [this](const Arguments& args) { return range(args); });
     add("namespace", [](const Arguments& args) {
@@ -86,7 +87,8 @@ class Renderer {
   }
   void write(const Text& text) {
     out_.append(text);
-    if (out_.bytes().size() > kMostOutput) throw RenderError(fmt::format("it writes more than {} bytes", kMostOutput), true);
+    if (out_.bytes().size() > kMostOutput)
+      throw RenderError(fmt::format("it writes more than {} bytes", kMostOutput), true);
   }
 
   // ---- statements
@@ -108,7 +110,9 @@ class Renderer {
       case Statement::Kind::if_: return execute_if(s);
       case Statement::Kind::for_: return execute_for(s);
       case Statement::Kind::set: execute_set(s); return Flow::normal;
-      case Statement::Kind::set_block: assign(s.names.front(), s.text, Value(captured(s.bodies[0]))); return Flow::normal;
+      case Statement::Kind::set_block:
+        assign(s.names.front(), s.text, Value(captured(s.bodies[0])));
+        return Flow::normal;
       case Statement::Kind::macro: define_macro(s); return Flow::normal;
       case Statement::Kind::break_: return Flow::break_;
       case Statement::Kind::continue_: return Flow::continue_;
@@ -126,7 +130,8 @@ class Renderer {
   void bind(const std::vector<std::string>& names, const Value& item) {
     if (names.size() == 1) return scopes_.back().set(names.front(), item);
     const List parts = iterate(item);
-    if (parts.size() != names.size()) throw RenderError(fmt::format("cannot take {} values for {} names", parts.size(), names.size()));
+    if (parts.size() != names.size())
+      throw RenderError(fmt::format("cannot take {} values for {} names", parts.size(), names.size()));
     for (size_t i = 0; i < names.size(); ++i) scopes_.back().set(names[i], parts[i]);
   }
 
@@ -191,13 +196,17 @@ class Renderer {
 
   void define_macro(const Statement& s) {
     scopes_.back().set(s.text, Value(Function([this, &s](const Arguments& args) {
-                         if (++calls_ > kMostCalls) throw RenderError(fmt::format("macros call each other more than {} deep", kMostCalls), true);
+                         if (++calls_ > kMostCalls)
+                           throw RenderError(fmt::format("macros call each other more than {} deep", kMostCalls), true);
                          Dict locals;
                          for (size_t i = 0; i < s.names.size(); ++i) {
                            const Value* given = args.get(i, s.names[i]);
-                           if (given != nullptr) locals.set(s.names[i], *given);
-                           else if (s.expressions[i] != nullptr) locals.set(s.names[i], evaluate(*s.expressions[i]));
-                           else locals.set(s.names[i], Value());
+                           if (given != nullptr)
+                             locals.set(s.names[i], *given);
+                           else if (s.expressions[i] != nullptr)
+                             locals.set(s.names[i], evaluate(*s.expressions[i]));
+                           else
+                             locals.set(s.names[i], Value());
                          }
                          scopes_.push_back(std::move(locals));
                          Value result(captured(s.bodies[0]));
@@ -234,7 +243,8 @@ class Renderer {
       case Kind::call: return call(e);
       case Kind::filter: return apply_filter(e.name, arguments(e, 0));
       case Kind::test: return Value(apply_test(e.name, arguments(e, 0)) != e.negated);
-      case Kind::unary: return e.name == "not" ? Value(!truthy(evaluate(*e.children[0]))) : negative(evaluate(*e.children[0]));
+      case Kind::unary:
+        return e.name == "not" ? Value(!truthy(evaluate(*e.children[0]))) : negative(evaluate(*e.children[0]));
       case Kind::binary: return binary(e);
       case Kind::conditional:
         if (truthy(evaluate(*e.children[0]))) return evaluate(*e.children[1]);
@@ -302,7 +312,8 @@ class Renderer {
       if (i < 0) i += n;
       return step > 0 ? std::clamp<int64_t>(i, 0, n) : std::clamp<int64_t>(i, -1, n - 1);
     };
-    const bool has_from = e.children.size() > 1 && e.children[1] != nullptr, has_to = e.children.size() > 2 && e.children[2] != nullptr;
+    const bool has_from = e.children.size() > 1 && e.children[1] != nullptr,
+               has_to = e.children.size() > 2 && e.children[2] != nullptr;
     const int64_t from = has_from ? bounded(part(1, 0)) : (step > 0 ? 0 : n - 1);
     const int64_t to = has_to ? bounded(part(2, 0)) : (step > 0 ? n : -1);
     List kept;
@@ -317,7 +328,8 @@ class Renderer {
     if (const Text* text = container.as<Text>()) {
       return item.as<Text>() != nullptr && text->bytes().find(item.as<Text>()->bytes()) != std::string::npos;
     }
-    if (const Dict* dict = container.dict()) return item.as<Text>() != nullptr && dict->find(item.as<Text>()->bytes()) != nullptr;
+    if (const Dict* dict = container.dict())
+      return item.as<Text>() != nullptr && dict->find(item.as<Text>()->bytes()) != nullptr;
     for (const Value& each : iterate(container)) {
       if (equal(each, item)) return true;
     }
@@ -356,17 +368,23 @@ class Renderer {
   }
 
   static Value arithmetic(const std::string& op, const Value& a, const Value& b) {
-    if (!a.is_number() || !b.is_number()) throw RenderError(fmt::format("'{}' of {} and {}", op, type_name(a), type_name(b)));
+    if (!a.is_number() || !b.is_number())
+      throw RenderError(fmt::format("'{}' of {} and {}", op, type_name(a), type_name(b)));
     const double x = to_number(a), y = to_number(b);
     if ((op == "/" || op == "//" || op == "%") && y == 0) throw RenderError("division by zero");
     if (op == "/") return Value(x / y);
     const bool integers = a.as<int64_t>() != nullptr && b.as<int64_t>() != nullptr;
     double result = 0;
-    if (op == "+") result = x + y;
-    else if (op == "-") result = x - y;
-    else if (op == "*") result = x * y;
-    else if (op == "//") result = std::floor(x / y);
-    else result = x - std::floor(x / y) * y;
+    if (op == "+")
+      result = x + y;
+    else if (op == "-")
+      result = x - y;
+    else if (op == "*")
+      result = x * y;
+    else if (op == "//")
+      result = std::floor(x / y);
+    else
+      result = x - std::floor(x / y) * y;
     // Whole numbers stay exact up to 2^53, far beyond what templates count.
     if (integers && std::fabs(result) < 9e15) return Value(static_cast<int64_t>(result));
     return Value(result);

@@ -32,7 +32,8 @@ const Value* Arguments::get(size_t index, std::string_view name) const {
 }
 
 const char* type_name(const Value& value) {
-  constexpr const char* kNames[] = {"undefined", "none", "a boolean", "an integer", "a float", "a string", "a list", "a dict", "a function"};
+  constexpr const char* kNames[] = {"undefined", "none",   "a boolean", "an integer", "a float",
+                                    "a string",  "a list", "a dict",    "a function"};
   return kNames[value.data.index()];
 }
 
@@ -101,9 +102,12 @@ std::string repr(const Value& value) {
     const char quote = apostrophe ? '"' : '\'';
     std::string out(1, quote);
     for (const char c : t->bytes()) {
-      if (c == '\n') out += "\\n";
-      else if (c == '\\' || c == quote) out += std::string("\\") + c;
-      else out += c;
+      if (c == '\n')
+        out += "\\n";
+      else if (c == '\\' || c == quote)
+        out += std::string("\\") + c;
+      else
+        out += c;
     }
     return out + quote;
   }
@@ -124,7 +128,8 @@ Text to_text(const Value& value) {
     return Text("[" + out + "]", false);
   }
   if (const Dict* d = value.dict()) {
-    for (const auto& [key, item] : d->items) out += (out.empty() ? "" : ", ") + repr(text_value(key, false)) + ": " + repr(item);
+    for (const auto& [key, item] : d->items)
+      out += (out.empty() ? "" : ", ") + repr(text_value(key, false)) + ": " + repr(item);
     return Text("{" + out + "}", false);
   }
   return {};

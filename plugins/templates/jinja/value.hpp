@@ -33,7 +33,8 @@ using Function = std::function<Value(const Arguments&)>;
 
 /// Lists and dicts are shared: what `set ns.x` or a loop changes is seen by all names of the value, as in Python.
 struct Value {
-  std::variant<Undefined, None, bool, int64_t, double, Text, std::shared_ptr<List>, std::shared_ptr<Dict>, Function> data;
+  std::variant<Undefined, None, bool, int64_t, double, Text, std::shared_ptr<List>, std::shared_ptr<Dict>, Function>
+      data;
 
   Value() : data(Undefined{}) {}
   template <class T>
@@ -43,7 +44,9 @@ struct Value {
   const T* as() const {
     return std::get_if<T>(&data);
   }
-  const List* list() const { return as<std::shared_ptr<List>>() != nullptr ? as<std::shared_ptr<List>>()->get() : nullptr; }
+  const List* list() const {
+    return as<std::shared_ptr<List>>() != nullptr ? as<std::shared_ptr<List>>()->get() : nullptr;
+  }
   Dict* dict() const { return as<std::shared_ptr<Dict>>() != nullptr ? as<std::shared_ptr<Dict>>()->get() : nullptr; }
   bool is_undefined() const { return as<Undefined>() != nullptr; }
   bool is_none() const { return as<None>() != nullptr; }

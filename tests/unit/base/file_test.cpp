@@ -1,9 +1,9 @@
 #include <tenon/base/file.hpp>
 #include <tenon/base/sha256.hpp>
 
-#include <catch2/catch.hpp>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -46,8 +46,7 @@ TEST_CASE("a file that became shorter while open gives an error that says where 
   std::array<std::byte, 10> bytes{};
   const auto read = file->read(0, bytes);
   REQUIRE_FALSE(read);
-  CHECK(read.error().message ==
-        path.string() + " ends at byte 4, 6 bytes were expected there: the file was cut");
+  CHECK(read.error().message == path.string() + " ends at byte 4, 6 bytes were expected there: the file was cut");
   fs::remove_all(path.parent_path());
 }
 

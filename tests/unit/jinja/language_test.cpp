@@ -13,7 +13,8 @@ std::string text_of(const std::string& source, const std::string& input = "{}") 
 }  // namespace
 
 TEST_CASE("values, operators and conditions read as in jinja2") {
-  CHECK(text_of("{{ 7 // 2 }} {{ 7 / 2 }} {{ -7 % 3 }} {{ 'a' ~ 1 ~ none }} {{ 'x' * 0 if false else 'y' }}") == "3 3.5 2 a1None y");
+  CHECK(text_of("{{ 7 // 2 }} {{ 7 / 2 }} {{ -7 % 3 }} {{ 'a' ~ 1 ~ none }} {{ 'x' * 0 if false else 'y' }}") ==
+        "3 3.5 2 a1None y");
   CHECK(text_of("{{ 'b' in 'abc' }} {{ 3 not in [1, 2] }} {{ not true or 1 == 1.0 }}") == "True True True");
   CHECK(text_of("{{ [1, 'a', {'k': none}] }}") == "[1, 'a', {'k': None}]");
   CHECK(text_of("{{ 'hello'[1:3] }}{{ [1, 2, 3][::-1] }}{{ 'abc'[-1] }}") == "el[3, 2, 1]c");
@@ -61,8 +62,10 @@ TEST_CASE("only what the template wrote itself is trusted") {
 TEST_CASE("mistakes name the line") {
   CHECK(text_of("a\n{% if %}") == "error: the model's chat template: line 2: expected a value, found ''");
   CHECK(text_of("{{ 'a") == "error: the model's chat template: line 1: a string is not closed");
-  CHECK(text_of("\n{{ m.role }}") == "error: the model's chat template: line 2: 'role' of something that is not defined ('m')");
-  CHECK(text_of("{{ raise_exception('no') }}") == "error: the model's chat template: line 1: the template refuses these messages: no");
+  CHECK(text_of("\n{{ m.role }}") ==
+        "error: the model's chat template: line 2: 'role' of something that is not defined ('m')");
+  CHECK(text_of("{{ raise_exception('no') }}") ==
+        "error: the model's chat template: line 1: the template refuses these messages: no");
 }
 
 TEST_CASE("an endless template, a huge output and deep nesting end with a message") {
@@ -70,7 +73,8 @@ TEST_CASE("an endless template, a huge output and deep nesting end with a messag
   REQUIRE_FALSE(steps);
   CHECK(steps.error().code == TENON_LIMIT);
   CHECK(steps.error().message == "the model's chat template: line 1: it takes more than 1000000 steps");
-  const auto output = render("{% for i in range(90000) %}{{ x }}{% endfor %}", "{\"x\": \"" + std::string(1000, 'a') + "\"}");
+  const auto output =
+      render("{% for i in range(90000) %}{{ x }}{% endfor %}", "{\"x\": \"" + std::string(1000, 'a') + "\"}");
   REQUIRE_FALSE(output);
   CHECK(output.error().message == "the model's chat template: line 1: it writes more than 16777216 bytes");
   CHECK(text_of("{{ " + std::string(10000, '(') + "1" + std::string(10000, ')') + " }}") ==

@@ -26,7 +26,8 @@ const Registry& registry() {
 
 /// One step of sampling over a small vocabulary.
 struct Step {
-  explicit Step(std::vector<float> values) : logits(std::move(values)), ids(logits.size()), short_values(logits.size()) {
+  explicit Step(std::vector<float> values)
+      : logits(std::move(values)), ids(logits.size()), short_values(logits.size()) {
     c.size = sizeof c;
     c.vocab_size = static_cast<int32_t>(logits.size());
     c.logits = logits.data();
@@ -57,7 +58,8 @@ Result<int32_t> run(const std::string& name, const std::string& options, Step& s
     const tenon_options view_of_values = values->view();
     void* processor = nullptr;
     tenon_status status = empty_status();
-    tenon_code code = offer.api->create(offer.api->self, offer.index, &view_of_values, step.c.vocab_size, &processor, &status);
+    tenon_code code =
+        offer.api->create(offer.api->self, offer.index, &view_of_values, step.c.vocab_size, &processor, &status);
     if (code != TENON_OK) return from_status(code, status).error();
     int32_t id = 0;
     code = offer.info->role == TENON_PROCESSOR_CHOICE ? offer.api->choose(processor, &step.c, &id, &status)
@@ -74,7 +76,8 @@ std::vector<int32_t> kept(const Step& step) { return {step.ids.begin(), step.ids
 }  // namespace
 
 TEST_CASE("top_p keeps the token that crosses p") {
-  for (const auto& [p, ids] : std::map<std::string, std::vector<int32_t>>{{"0.7", {3, 2}}, {"0.8", {3, 2, 1}}, {"0", {3}}}) {
+  for (const auto& [p, ids] :
+       std::map<std::string, std::vector<int32_t>>{{"0.7", {3, 2}}, {"0.8", {3, 2, 1}}, {"0", {3}}}) {
     Step step(logs({.1, .2, .3, .4}));
     REQUIRE(run("top_p", p, step));
     CHECK(kept(step) == ids);
@@ -136,13 +139,13 @@ TEST_CASE("repetition divides positive logits and multiplies negative ones, once
   step.c.generated = generated.data();
   step.c.n_generated = 3;
   REQUIRE(run("repetition", "1.5", step));
-  CHECK(step.logits[0] == Approx(1.33333));
+  CHECK(step.logits[0] == Approx(4.0 / 3));
   CHECK(step.logits[1] == Approx(-3.0));
   CHECK(step.logits[2] == 1.0f);
   REQUIRE(run("frequency", "0.25", step));
   CHECK(step.logits[1] == Approx(-3.5));
   REQUIRE(run("presence", "1", step));
-  CHECK(step.logits[0] == Approx(1.33333 - 0.25 - 1));
+  CHECK(step.logits[0] == Approx(4.0 / 3 - 0.25 - 1));
 }
 
 TEST_CASE("no token left is an error, +inf wins, and greedy takes the lowest id among equals") {

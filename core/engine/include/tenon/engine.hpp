@@ -23,10 +23,10 @@ class TokenizerHandle;
 struct Settings;
 
 struct EngineOptions {
-  std::filesystem::path config;  // empty: share/tenon/configs/default.yaml beside the executable's bin/
-  std::string model;             // path; empty: the config's, which by default is the demo model
-  std::vector<std::string> set;  // "key=value", over the config
-  int64_t max_sequences = 1;     // that run at the same time; kv pages are planned for so many
+  std::filesystem::path config;   // empty: share/tenon/configs/default.yaml beside the executable's bin/
+  std::string model;              // path; empty: the config's, which by default is the demo model
+  std::vector<std::string> set;   // "key=value", over the config
+  int64_t max_sequences = 1;      // that run at the same time; kv pages are planned for so many
   bool allow_overcommit = false;  // load even where the memory plan exceeds what is free
   bool plan_only = false;         // choose kernels and lay out memory, read no weights: nothing can be generated
   LogFunction log = silent_log();
@@ -40,15 +40,15 @@ struct Message {
 
 /// One text to write. Exactly one of prompt, messages, tokens is used: tokens first, then messages, then prompt.
 struct Request {
-  std::string prompt;              // plain text, continued as it is
-  std::vector<Message> messages;   // through the model's chat template
-  std::vector<int32_t> tokens;     // ids, taken as they are
-  int64_t max_tokens = -1;         // at most so many new tokens; -1: until a stop or the end of the context
-  std::vector<std::string> stop;   // texts that end the output and are not part of it
-  bool greedy = false;             // take the most probable token, whatever the config's chain
-  bool ignore_eos = false;         // do not stop at the model's end tokens (for measurements)
-  std::optional<uint64_t> seed;    // over the config's; without either, a fresh one (given back in Generation)
-  uint64_t sample_index = 0;       // tells several samples of one seed apart
+  std::string prompt;             // plain text, continued as it is
+  std::vector<Message> messages;  // through the model's chat template
+  std::vector<int32_t> tokens;    // ids, taken as they are
+  int64_t max_tokens = -1;        // at most so many new tokens; -1: until a stop or the end of the context
+  std::vector<std::string> stop;  // texts that end the output and are not part of it
+  bool greedy = false;            // take the most probable token, whatever the config's chain
+  bool ignore_eos = false;        // do not stop at the model's end tokens (for measurements)
+  std::optional<uint64_t> seed;   // over the config's; without either, a fresh one (given back in Generation)
+  uint64_t sample_index = 0;      // tells several samples of one seed apart
 };
 
 enum class Finish { stop_token, stop_string, max_tokens, context_full, interrupted };

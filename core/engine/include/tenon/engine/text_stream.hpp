@@ -12,8 +12,8 @@ class TextStream {
  public:
   explicit TextStream(std::vector<std::string> stop_strings) : stop_strings_(std::move(stop_strings)) {}
 
-  /// Takes the bytes of one token and gives the text that is now certain. After a stop string was seen, stopped() is true
-  /// and nothing more comes; the stop string itself is not part of the text.
+  /// Takes the bytes of one token and gives the text that is now certain. After a stop string was seen, stopped() is
+  /// true and nothing more comes; the stop string itself is not part of the text.
   std::string push(std::string_view bytes);
   /// What was held back, at the end of a text: an incomplete character becomes U+FFFD.
   std::string finish();

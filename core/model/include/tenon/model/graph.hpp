@@ -31,9 +31,9 @@ struct RopeFrequencies {
   }
 };
 
-using OpParams = std::variant<tenon_gather_params, tenon_binary_params, tenon_norm_params, tenon_rope_params,
-                              tenon_glu_params, tenon_linear_params, tenon_ffn_params, tenon_moe_params,
-                              tenon_attention_params>;
+using OpParams =
+    std::variant<tenon_gather_params, tenon_binary_params, tenon_norm_params, tenon_rope_params, tenon_glu_params,
+                 tenon_linear_params, tenon_ffn_params, tenon_moe_params, tenon_attention_params>;
 
 inline constexpr int kAbsent = -1;
 
@@ -63,8 +63,8 @@ struct Graph {
   std::vector<const ModelSource::Tensor*> tensors;
   std::vector<RopeFrequencies> ropes;
   int n_kv_layers = 0;
-  int hidden = kAbsent;       // the value that goes from the layers to the head
-  int head_input = kAbsent;   // its rows that need logits, in the head
+  int hidden = kAbsent;      // the value that goes from the layers to the head
+  int head_input = kAbsent;  // its rows that need logits, in the head
   int logits = kAbsent;
   int64_t vocab_size = 0;
   int64_t context_length = 0;

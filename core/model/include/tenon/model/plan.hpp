@@ -18,10 +18,10 @@ namespace tenon {
 struct PlanSettings {
   ResolveRules rules;
   uint32_t numeric_class = TENON_CLASS_DEFAULT;
-  bool relaxed = false;       // allow kernels whose result depends on other rows or on the thread count
-  int64_t max_rows = 512;     // rows of one step
+  bool relaxed = false;        // allow kernels whose result depends on other rows or on the thread count
+  int64_t max_rows = 512;      // rows of one step
   int64_t max_head_rows = 32;  // rows of one run of the head
-  int64_t context = 4096;     // positions of one sequence at most
+  int64_t context = 4096;      // positions of one sequence at most
   uint32_t n_threads = 1;
 };
 
@@ -30,8 +30,8 @@ struct MemoryPlan {
   uint64_t packed = 0;       // weights as the kernels keep them
   uint64_t activations = 0;  // values of one step
   uint64_t workspace = 0;
-  uint64_t kv_page = 0;      // one page in all layers
-  uint64_t staging = 0;      // the largest tensor, while loading
+  uint64_t kv_page = 0;  // one page in all layers
+  uint64_t staging = 0;  // the largest tensor, while loading
   uint64_t total(int64_t n_pages) const {
     return packed + activations + workspace + kv_page * static_cast<uint64_t>(n_pages) + staging;
   }
@@ -49,7 +49,7 @@ struct BoundOp {
   std::string backend;    // plug-in id
   tenon_support support{};
   std::unique_ptr<void, KernelDeleter> kernel;
-  std::vector<int> packs;  // per weight: index of its pack, kAbsent where the weight is absent
+  std::vector<int> packs;     // per weight: index of its pack, kAbsent where the weight is absent
   int shared_pack = kAbsent;  // gather: rows come from this pack through its owner's unpack_rows
   tenon_kv_plan kv{};         // attention
 };
@@ -70,7 +70,8 @@ class Plan {
  public:
   /// Chooses a kernel for each op, splits coarse ops that the preferred backend lacks, lays memory out. Allocates no
   /// weights yet. Errors: no backend for an op (with the candidates), a broken contract of a plug-in.
-  static Result<Plan> bind(Graph graph, std::span<const Offer<tenon_kernel_api>> backends, const PlanSettings& settings);
+  static Result<Plan> bind(Graph graph, std::span<const Offer<tenon_kernel_api>> backends,
+                           const PlanSettings& settings);
 
   /// Reads tensor by tensor, packs and lets the source go. Once.
   Result<void> load(const ModelSource& model, const tenon_exec& exec, const Progress& progress);
@@ -115,11 +116,12 @@ class Plan {
   Buffer values_, workspace_;
 };
 
-/// The ops that a coarse op stands for: one linear a weight; linear, glu, linear for ffn. Empty where it cannot be split.
-/// New values are added to the graph.
+/// The ops that a coarse op stands for: one linear a weight; linear, glu, linear for ffn. Empty where it cannot be
+/// split. New values are added to the graph.
 std::vector<OpSpec> split_op(const OpSpec& op, Graph& graph);
 
 /// The op as kernels are asked. Points into `graph`, `spec` and `weights`.
-tenon_op make_op(const OpSpec& spec, const Graph& graph, const PlanSettings& settings, std::vector<tenon_tensor>& weights);
+tenon_op make_op(const OpSpec& spec, const Graph& graph, const PlanSettings& settings,
+                 std::vector<tenon_tensor>& weights);
 
 }  // namespace tenon

@@ -15,9 +15,9 @@ namespace tenon {
 
 /// Where a recipe finds its numbers and tensors in one file format.
 struct RecipeSource {
-  std::string architecture_key;               // metadata key that holds the architecture's name
-  std::map<std::string, Yaml> params;         // name -> expression
-  std::map<std::string, std::string> names;   // "global", "layer", "bias" -> pattern with {name} and {layer}
+  std::string architecture_key;                // metadata key that holds the architecture's name
+  std::map<std::string, Yaml> params;          // name -> expression
+  std::map<std::string, std::string> names;    // "global", "layer", "bias" -> pattern with {name} and {layer}
   std::map<std::string, std::string> tensors;  // exceptions: name -> pattern
 };
 

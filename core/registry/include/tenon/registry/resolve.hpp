@@ -34,6 +34,7 @@ struct ResolveRules {
 Result<void> check_rules(std::span<const Offer<tenon_kernel_api>> backends, const ResolveRules& rules);
 
 /// Errors: NO_BACKEND_FOR_OP with the table of candidates and reasons, at the place of the pin where there is one.
-Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, const ResolveRules& rules, const tenon_op& op);
+Result<Resolution> resolve(std::span<const Offer<tenon_kernel_api>> backends, const ResolveRules& rules,
+                           const tenon_op& op);
 
 }  // namespace tenon
