@@ -9,7 +9,13 @@
 namespace bpe_test {
 namespace {
 
-const void* load(const char* path, const char* interface_id) {
+/// A loaded plug-in is never shut down; that the instance stays in reach keeps it from counting as a leak.
+struct Plugin {
+  void* instance = nullptr;
+  const void* table = nullptr;
+};
+
+Plugin load(const char* path, const char* interface_id) {
   void* library = ::dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw std::runtime_error(::dlerror());
   const auto* plugin = static_cast<const tenon_plugin*>(::dlsym(library, TENON_PLUGIN_SYMBOL));
@@ -18,19 +24,18 @@ const void* load(const char* path, const char* interface_id) {
   host.abi_major = TENON_ABI_MAJOR;
   host.abi_minor = TENON_ABI_MINOR;
   const tenon_options options{};
-  void* instance = nullptr;
-  const void* table = nullptr;
+  Plugin loaded;
   tenon_status status = tenon::empty_status();
-  if (plugin == nullptr || plugin->init(&host, &options, &instance, &status) != TENON_OK ||
-      plugin->get_interface(instance, interface_id, &table, &status) != TENON_OK) {
+  if (plugin == nullptr || plugin->init(&host, &options, &loaded.instance, &status) != TENON_OK ||
+      plugin->get_interface(loaded.instance, interface_id, &loaded.table, &status) != TENON_OK) {
     throw std::runtime_error(std::string(path) + " does not start");
   }
-  return table;
+  return loaded;
 }
 
 const tenon_format_api& gguf_plugin() {
-  static const void* const table = load(TENON_TEST_PLUGINS "/gguf.so", TENON_FORMAT_INTERFACE);
-  return *static_cast<const tenon_format_api*>(table);
+  static const Plugin plugin = load(TENON_TEST_PLUGINS "/gguf.so", TENON_FORMAT_INTERFACE);
+  return *static_cast<const tenon_format_api*>(plugin.table);
 }
 
 void require(tenon_code code, const tenon_status& status) {
@@ -40,8 +45,8 @@ void require(tenon_code code, const tenon_status& status) {
 }  // namespace
 
 const tenon_tokenizer_api& bpe_plugin() {
-  static const void* const table = load(TENON_TEST_PLUGINS "/bpe.so", TENON_TOKENIZER_INTERFACE);
-  return *static_cast<const tenon_tokenizer_api*>(table);
+  static const Plugin plugin = load(TENON_TEST_PLUGINS "/bpe.so", TENON_TOKENIZER_INTERFACE);
+  return *static_cast<const tenon_tokenizer_api*>(plugin.table);
 }
 
 // ---- Metadata

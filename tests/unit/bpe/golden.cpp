@@ -6,12 +6,38 @@
 namespace bpe_test {
 namespace {
 
-const nlohmann::json& golden() {
-  static const nlohmann::json json = [] {
-    std::ifstream file(TENON_TEST_SOURCE "/tests/unit/bpe/data/golden.json");
-    return nlohmann::json::parse(file);
-  }();
-  return json;
+using nlohmann::json;
+using Ids = std::vector<int32_t>;
+
+json read(const char* path) {
+  std::ifstream file(path);
+  return json::parse(file);
+}
+
+const json& golden() {
+  static const json content = read(TENON_TEST_SOURCE "/tests/unit/bpe/data/golden.json");
+  return content;
+}
+
+std::string smollm2_text(const json& row) {
+  const json& text = row["text"];
+  if (text.is_string()) return text.get<std::string>();
+  std::string whole;
+  const auto unit = text["repeat"].get<std::string>();
+  for (auto n = text["times"].get<size_t>(); n > 0; --n) whole += unit;
+  return whole;
+}
+
+/// `suffix`: "" or "_added".
+Ids smollm2_ids(const json& row, const std::string& suffix) {
+  if (row.contains("ids" + suffix)) return row["ids" + suffix].get<Ids>();
+  if (!row.contains("runs" + suffix)) return smollm2_ids(row, "");
+  Ids ids;
+  for (const json& run : row["runs" + suffix]) {
+    const Ids unit = run[0].get<Ids>();
+    for (auto n = run[1].get<size_t>(); n > 0; --n) ids.insert(ids.end(), unit.begin(), unit.end());
+  }
+  return ids;
 }
 
 }  // namespace
@@ -44,6 +70,15 @@ std::vector<GoldenRun> golden_runs(const std::string& pre) {
         {row[0].get<std::string>(), row[1].get<size_t>(), row[2].get<std::vector<std::pair<int32_t, size_t>>>()});
   }
   return runs;
+}
+
+std::vector<Smollm2Row> smollm2_rows() {
+  const json content = read(TENON_TEST_SOURCE "/tests/data/smollm2/tokens.json");
+  std::vector<Smollm2Row> rows;
+  for (const json& row : content["cases"]) {
+    rows.push_back({smollm2_text(row), smollm2_ids(row, ""), smollm2_ids(row, "_added")});
+  }
+  return rows;
 }
 
 }  // namespace bpe_test

@@ -1,4 +1,5 @@
-// data/golden.json: texts with their pieces and ids from the `tokenizers` package. See make_golden.py.
+// Texts with their pieces and ids from the `tokenizers` package: data/golden.json, which make_golden.py writes, and
+// tests/data/smollm2/tokens.json, which says itself what it holds.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,16 @@ struct GoldenRun {
   std::vector<std::pair<int32_t, size_t>> runs;  // id, how often in a row
 };
 
+struct Smollm2Row {
+  std::string text;
+  std::vector<int32_t> ids;        // where all of it is ordinary text
+  std::vector<int32_t> ids_added;  // where control tokens may be anywhere in it
+};
+
 /// The values of `pre` in the file, one for each scanner.
 const std::vector<std::string>& golden_pres();
 std::vector<GoldenRow> golden_rows(const std::string& pre);
 std::vector<GoldenRun> golden_runs(const std::string& pre);
+std::vector<Smollm2Row> smollm2_rows();
 
 }  // namespace bpe_test

@@ -2,19 +2,17 @@
 // where fetched models lie. Without the file there is nothing to test. The ids are those of
 // tests/data/smollm2/tokens.json, from the `tokenizers` package; its format is written in it.
 #include "bpe_plugin.hpp"
+#include "golden.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 using bpe_test::GgufMetadata;
 using bpe_test::Loaded;
 using Ids = std::vector<int32_t>;
-using nlohmann::json;
 
 namespace {
 
@@ -38,49 +36,27 @@ std::unique_ptr<Model> smollm2() {
   return nullptr;
 }
 
-std::string text_of(const json& test_case) {
-  const json& text = test_case["text"];
-  if (text.is_string()) return text.get<std::string>();
-  std::string whole;
-  for (size_t i = 0; i < text["times"].get<size_t>(); ++i) whole += text["repeat"].get<std::string>();
-  return whole;
-}
-
-/// `suffix`: "" or "_added".
-Ids ids_of(const json& test_case, const std::string& suffix) {
-  if (test_case.contains("ids" + suffix)) return test_case["ids" + suffix].get<Ids>();
-  if (!test_case.contains("runs" + suffix)) return ids_of(test_case, "");
-  Ids ids;
-  for (const json& run : test_case["runs" + suffix]) {
-    const Ids unit = run[0].get<Ids>();
-    for (size_t i = 0; i < run[1].get<size_t>(); ++i) ids.insert(ids.end(), unit.begin(), unit.end());
-  }
-  return ids;
-}
-
-json cases() {
-  std::ifstream file(TENON_TEST_SOURCE "/tests/data/smollm2/tokens.json");
-  return json::parse(file)["cases"];
-}
-
 }  // namespace
 
 TEST_CASE("SmolLM2's vocabulary gives ordinary text the ids of the tokenizers package") {
   const auto model = smollm2();
   if (model == nullptr) return;
-  for (const json& each : cases()) {
-    INFO(each["subject"] << ": " << text_of(each).substr(0, 100));
-    CHECK((model->tokenizer.encode(text_of(each)) == ids_of(each, "")));
+  const auto rows = bpe_test::smollm2_rows();
+  REQUIRE(rows.size() > 200);
+  for (const auto& row : rows) {
+    INFO(row.text.substr(0, 100));
+    CHECK((model->tokenizer.encode(row.text) == row.ids));
   }
 }
 
 TEST_CASE("SmolLM2's control tokens are matched where they are allowed as the tokenizers package matches them") {
   const auto model = smollm2();
   if (model == nullptr) return;
-  for (const json& each : cases()) {
-    const std::string text = text_of(each);
-    INFO(each["subject"] << ": " << text.substr(0, 100));
-    CHECK((model->tokenizer.encode(text, {{0, text.size()}}) == ids_of(each, "_added")));
+  const auto rows = bpe_test::smollm2_rows();
+  REQUIRE(rows.size() > 200);
+  for (const auto& row : rows) {
+    INFO(row.text.substr(0, 100));
+    CHECK((model->tokenizer.encode(row.text, {{0, row.text.size()}}) == row.ids_added));
   }
 }
 
