@@ -30,8 +30,9 @@ struct Expression {
     conditional
   } kind;
   int line = 0;
-  std::string name;                     // name, attribute, filter, test, operator
-  Value value;                          // literal
+  int height = 0;    // levels of expressions below; bounded, since evaluation and destruction recurse
+  std::string name;  // name, attribute, filter, test, operator
+  Value value;       // literal
   std::vector<ExpressionPtr> children;  // operands; of slice: object, from, to, step (nullptr where left out)
   std::vector<std::pair<std::string, ExpressionPtr>> named;  // arguments by name; items of a dict by text
   bool negated = false;                                      // test: is not

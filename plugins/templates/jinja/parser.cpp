@@ -1,13 +1,15 @@
 #include "ast.hpp"
 #include "lexer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
 namespace tenon::jinja {
 namespace {
 
-constexpr int kMostDepth = 200;  // of nested expressions and blocks: keeps the stack small
+constexpr int kMostDepth = 200;   // of nested expressions and blocks: keeps the stack small
+constexpr int kMostHeight = 500;  // of one expression, where a chain such as 1 + 1 + ... nests without brackets
 
 class Parser {
  public:
@@ -202,11 +204,21 @@ class Parser {
     e->name = std::move(name);
     return e;
   }
+  /// Notes how high an expression stands over its parts; every kind that has parts goes through here.
+  ExpressionPtr grown(ExpressionPtr e) const {
+    const auto raise = [&](const ExpressionPtr& part) {
+      if (part != nullptr) e->height = std::max(e->height, part->height + 1);
+    };
+    for (const ExpressionPtr& part : e->children) raise(part);
+    for (const auto& [name, part] : e->named) raise(part);
+    if (e->height > kMostHeight) fail("an expression has more than " + std::to_string(kMostHeight) + " levels");
+    return e;
+  }
   ExpressionPtr binary(std::string op, ExpressionPtr a, ExpressionPtr b) const {
     auto e = make(Expression::Kind::binary, std::move(op));
     e->children.push_back(std::move(a));
     e->children.push_back(std::move(b));
-    return e;
+    return grown(std::move(e));
   }
 
   ExpressionPtr expression() {
@@ -217,7 +229,7 @@ class Parser {
       e->children.push_back(or_expression());
       e->children.push_back(std::move(value));
       e->children.push_back(take_name("else") ? expression() : nullptr);
-      value = std::move(e);
+      value = grown(std::move(e));
     }
     return value;
   }
@@ -236,7 +248,7 @@ class Parser {
     if (!take_name("not")) return comparison();
     auto e = make(Expression::Kind::unary, "not");
     e->children.push_back(not_expression());
-    return e;
+    return grown(std::move(e));
   }
   ExpressionPtr comparison() {
     ExpressionPtr left = sum();
@@ -284,7 +296,7 @@ class Parser {
     if (take_symbol("-")) {
       auto e = make(Expression::Kind::unary, "-");
       e->children.push_back(unary());
-      return e;
+      return grown(std::move(e));
     }
     if (take_symbol("+")) return unary();
     return postfix(primary());
@@ -295,19 +307,19 @@ class Parser {
       if (take_symbol(".")) {
         auto e = make(Expression::Kind::attribute, peek().kind == Kind::integer ? next().text : expect_name());
         e->children.push_back(std::move(value));
-        value = std::move(e);
+        value = grown(std::move(e));
       } else if (take_symbol("[")) {
         value = index(std::move(value));
       } else if (take_symbol("(")) {
         auto e = make(Expression::Kind::call);
         e->children.push_back(std::move(value));
         arguments(*e);
-        value = std::move(e);
+        value = grown(std::move(e));
       } else if (take_symbol("|")) {
         auto e = make(Expression::Kind::filter, expect_name());
         e->children.push_back(std::move(value));
         if (take_symbol("(")) arguments(*e);
-        value = std::move(e);
+        value = grown(std::move(e));
       } else if (take_name("is")) {
         const bool negated = take_name("not");
         auto e = make(Expression::Kind::test, expect_name());
@@ -318,7 +330,7 @@ class Parser {
         } else if (peek().kind == Kind::string || peek().kind == Kind::integer) {
           e->children.push_back(primary());
         }
-        value = std::move(e);
+        value = grown(std::move(e));
       } else {
         return value;
       }
@@ -338,7 +350,7 @@ class Parser {
     auto e = make(is_slice ? Expression::Kind::slice : Expression::Kind::index);
     e->children.push_back(std::move(object));
     for (ExpressionPtr& part : parts) e->children.push_back(std::move(part));
-    return e;
+    return grown(std::move(e));
   }
 
   void arguments(Expression& e) {
@@ -397,7 +409,7 @@ class Parser {
         if (!is_symbol(")")) e->children.push_back(expression());
       }
       expect_symbol(")");
-      return e;
+      return grown(std::move(e));
     }
     if (take_symbol("[")) {
       auto e = make(Expression::Kind::list);
@@ -405,7 +417,7 @@ class Parser {
         e->children.push_back(expression());
         if (!is_symbol("]")) expect_symbol(",");
       }
-      return e;
+      return grown(std::move(e));
     }
     if (take_symbol("{")) {
       auto e = make(Expression::Kind::dict);
@@ -416,7 +428,7 @@ class Parser {
         e->named.emplace_back(std::move(key), expression());
         if (!is_symbol("}")) expect_symbol(",");
       }
-      return e;
+      return grown(std::move(e));
     }
     fail("expected a value, found '" + peek().text + "'");
   }

@@ -13,6 +13,26 @@ namespace {
 
 using namespace tenon;
 
+constexpr int kMostJsonDepth = 100;
+
+/// Whether the brackets of a JSON text nest deeper than kMostJsonDepth; the parsed tree is walked by recursion.
+bool is_too_deep(std::string_view json) {
+  int depth = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_string && c == '\\')
+      ++i;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (!in_string && (c == '[' || c == '{') && ++depth > kMostJsonDepth)
+      return true;
+    else if (!in_string && (c == ']' || c == '}'))
+      --depth;
+  }
+  return false;
+}
+
 /// Strings are untrusted, except the two that the host takes from the vocabulary.
 jinja::Value from_json(const nlohmann::ordered_json& json, bool trusted) {
   using jinja::Value;
@@ -53,6 +73,9 @@ class JinjaTemplate final : public ChatTemplate {
   explicit JinjaTemplate(jinja::Body body) : body_(std::move(body)) {}
 
   Result<void> render(std::string_view input_json, const tenon_sink& text, const tenon_sink& ranges) const override {
+    if (is_too_deep(input_json)) {
+      return invalid(fmt::format("the input of a template nests more than {} levels deep", kMostJsonDepth));
+    }
     const auto json = nlohmann::ordered_json::parse(input_json, nullptr, false);
     if (!json.is_object()) return invalid("the input of a template must be a JSON object");
     jinja::Dict input;

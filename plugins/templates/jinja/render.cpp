@@ -16,6 +16,8 @@ constexpr int64_t kMostSteps = 1'000'000;
 constexpr size_t kMostOutput = size_t{16} << 20;
 constexpr int kMostCalls = 100;  // of macros inside macros
 
+constexpr int kMostDepth = 2000;  // of evaluation, through blocks, expressions and macros together
+
 enum class Flow { normal, break_, continue_ };
 
 class Renderer {
@@ -93,7 +95,26 @@ class Renderer {
 
   // ---- statements
 
+  /// One level of the evaluation's own recursion.
+  class Level {
+   public:
+    explicit Level(int& depth) : depth_(depth) {
+      if (++depth_ > kMostDepth) throw_too_deep();
+    }
+    ~Level() { --depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+
+   private:
+    void throw_too_deep() {
+      --depth_;
+      throw RenderError(fmt::format("its evaluation goes more than {} levels deep", kMostDepth), true);
+    }
+    int& depth_;
+  };
+
   Flow execute(const Body& body) {
+    const Level level(depth_);
     for (const Statement& s : body) {
       count_step();
       line_ = s.line;
@@ -219,6 +240,7 @@ class Renderer {
   // ---- expressions
 
   Value evaluate(const Expression& e) {
+    const Level level(depth_);
     count_step();
     using Kind = Expression::Kind;
     switch (e.kind) {
@@ -398,6 +420,7 @@ class Renderer {
   Text out_;
   int64_t steps_ = 0;
   int calls_ = 0;
+  int depth_ = 0;
   int line_ = 0;
 };
 

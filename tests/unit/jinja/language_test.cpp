@@ -82,3 +82,20 @@ TEST_CASE("an endless template, a huge output and deep nesting end with a messag
   CHECK(text_of("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}") ==
         "error: the model's chat template: line 1: macros call each other more than 100 deep");
 }
+
+TEST_CASE("a chain of operators, of filters and an input of many brackets end with a message, not a stack overflow") {
+  const auto chain = [](const std::string& link, int n) {
+    std::string source = "{{ x";
+    for (int i = 0; i < n; ++i) source += link;
+    return source + " }}";
+  };
+  CHECK(text_of(chain("+1", 400), R"({"x": 1})") == "401");
+  for (const char* link : {"+1", "|trim", ".a", "[0]", " and 1"}) {
+    CHECK(text_of(chain(link, 200000)) ==
+          "error: the model's chat template: line 1: an expression has more than 500 levels");
+  }
+  const std::string deep = "{\"m\": " + std::string(200000, '[') + std::string(200000, ']') + "}";
+  CHECK(text_of("{{ m }}", deep) ==
+        "error: the model's chat template: the input of a template nests more than 100 levels deep");
+  CHECK(text_of("{{ m }}", R"({"m": "[[{{\"[["})") == "[[{{\"[[");
+}
