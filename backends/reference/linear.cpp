@@ -1,177 +1,120 @@
-// linear: out_i = scale * (x W_i^T + bias_i) + add. matmul: out = a b with b [K, N].
-#include "op.hpp"
-
-#include <tenon/convert.hpp>
-
-#include <algorithm>
-#include <cmath>
+// linear: out_i [r, n_i] = (scale * (x W_i^T + bias_i)) + add. Every product is the chain of its weight's class; then
+// acc + bias, acc * scale where it is not 1, add + acc, each rounded in f32, or nothing rounded before the end in
+// exact64. out may be add.
+#include "elementwise.hpp"
 
 namespace tenon::reference {
 namespace {
 
+/// T: float, or double for class exact64.
+template <class T>
 class Linear final : public FileOrderKernel {
  public:
-  explicit Linear(const OpView& op) : FileOrderKernel(op), params_(op.params<tenon_linear_params>()) {
+  explicit Linear(const OpView& op)
+      : FileOrderKernel(op),
+        params_(op.params<tenon_linear_params>()),
+        quantized_(class_of(op.weights().first(params_.n_weights), op.numeric_class()) == TENON_CLASS_INT8) {
     for (uint32_t i = 0; i < params_.n_weights; ++i) {
       matrices_.push_back(matrix_of(op.weight(i), op.numeric_class()));
-      has_int8_ |= matrices_.back().numeric_class == TENON_CLASS_INT8;
       total_rows_ += matrices_.back().rows;
     }
     k_ = matrices_.front().k;
   }
 
   uint64_t workspace_bytes(int64_t n_rows, uint32_t n_threads, int64_t) const override {
-    return static_cast<uint64_t>(quantized_bytes(n_rows) + worker_bytes(n_rows) * n_threads);
+    return static_cast<uint64_t>(layout(nullptr, n_rows, n_threads).bytes);
   }
 
   Result<void> run(const tenon_run& run) const override {
-    auto* workspace = static_cast<std::byte*>(run.workspace);
-    Rows x{row_of(run.in[0], 0), run.in[0].ld, run.n_rows, nullptr};
-    if (has_int8_) {
-      auto* blocks = reinterpret_cast<ActBlock*>(workspace);
-      x.quantized = blocks;
-      const auto done = quantize_rows(x.x, x.ld, run.n_rows, k_, blocks, *run.exec);
-      if (!done) return done;
-    }
-    std::byte* scratch = workspace + quantized_bytes(run.n_rows);
-    // Tasks of a few rows each, over all weights in one go.
-    const int64_t n_tasks = (total_rows_ + kRowsPerTask - 1) / kRowsPerTask;
-    return parallel_for(*run.exec, n_tasks, [&](int64_t task, uint32_t worker) {
-      const int64_t end = std::min(total_rows_, (task + 1) * kRowsPerTask);
-      for (int64_t row = task * kRowsPerTask; row < end; ++row) {
-        multiply(run, x, row, scratch + worker * worker_bytes(run.n_rows));
-      }
+    const Layout at = layout(run.workspace, run.n_rows, run.exec->n_threads);
+    const auto input = at.x.fill(run, run.in[0], k_);
+    if (!input) return input.error();
+    // Rows of all weights in one go; neighbours in one task, so that workers rarely share a line of the result.
+    constexpr int64_t kRowsPerTask = 16;
+    return for_each_chunk(*run.exec, total_rows_, kRowsPerTask, [&](int64_t row, uint32_t worker) {
+      multiply(run, *input, row, at.unpacked + worker * unpacked_stride(), at.acc + worker * acc_stride(run.n_rows));
     });
   }
 
  private:
-  static constexpr int64_t kRowsPerTask = 16;
+  struct Layout {
+    Prepared<T> x;
+    std::byte* unpacked;  // a weight row for each worker
+    T* acc;               // [n_rows] for each worker
+    int64_t bytes;
+  };
 
-  int64_t quantized_bytes(int64_t n_rows) const {
-    return has_int8_ ? aligned64(n_rows * (k_ / 32) * static_cast<int64_t>(sizeof(ActBlock))) : 0;
-  }
-  int64_t worker_bytes(int64_t n_rows) const {
-    return scratch_bytes(k_) + aligned64(n_rows * static_cast<int64_t>(sizeof(double)));
+  // Padded so that the pieces of two workers share no cache line.
+  int64_t unpacked_stride() const { return (unpacked_bytes(k_) + 63) / 64 * 64; }
+  static int64_t acc_stride(int64_t n_rows) { return (n_rows + 15) / 16 * 16; }
+
+  Layout layout(void* base, int64_t n_rows, uint32_t n_threads) const {
+    Carver carver(base);
+    Layout at{};
+    at.x.carve(carver, n_rows, k_, quantized_);
+    at.unpacked = carver.take<std::byte>(unpacked_stride() * n_threads);
+    at.acc = carver.take<T>(acc_stride(n_rows) * n_threads);
+    at.bytes = carver.bytes();
+    return at;
   }
 
   /// `row` counts through the rows of all weights.
-  void multiply(const tenon_run& run, const Rows& x, int64_t row, std::byte* scratch) const {
+  void multiply(const tenon_run& run, const Input<T>& input, int64_t row, std::byte* unpacked, T* acc) const {
     uint32_t i = 0;
     while (row >= matrices_[i].rows) row -= matrices_[i++].rows;
-    auto* sums = reinterpret_cast<double*>(scratch + scratch_bytes(k_));
-    multiply_row(matrices_[i], bytes_of(run, i), row, x, scratch, sums);
+    multiply_row(matrices_[i], bytes_of(run, i), row, input, unpacked, acc);
     const float* bias = vector_of(run, params_.n_weights + i);
-    const bool exact = matrices_[i].numeric_class == TENON_CLASS_EXACT64;
     for (int64_t r = 0; r < run.n_rows; ++r) {
-      const float* add = params_.has_add != 0 ? row_of(run.in[1], r) + row : nullptr;
-      float& out = row_of(run.out[i], r)[row];
-      out =
-          exact ? finish<double>(sums[r], bias, row, add) : finish<float>(static_cast<float>(sums[r]), bias, row, add);
+      T out = acc[r];
+      if (bias != nullptr) out = out + T{bias[row]};
+      if (params_.scale != 1.0f) out = out * T{params_.scale};
+      if (params_.has_add != 0) out = T{row_of(run.in[1], r)[row]} + out;
+      row_of(run.out[i], r)[row] = static_cast<float>(out);
     }
-  }
-
-  template <class T>
-  float finish(T acc, const float* bias, int64_t row, const float* add) const {
-    if (bias != nullptr) acc = acc + static_cast<T>(bias[row]);
-    if (params_.scale != 1.0f) acc = acc * static_cast<T>(params_.scale);
-    if (add != nullptr) acc = static_cast<T>(*add) + acc;
-    return static_cast<float>(acc);
   }
 
   tenon_linear_params params_;
+  bool quantized_;
   std::vector<Matrix> matrices_;
-  bool has_int8_ = false;
   int64_t total_rows_ = 0, k_ = 0;
 };
 
-std::string_view class_suffix(uint32_t numeric_class) {
-  return numeric_class == TENON_CLASS_INT8 ? "int8" : numeric_class == TENON_CLASS_EXACT64 ? "f64" : "f32";
-}
-
-tenon_support linear_supports(const OpView& op) {
+std::string check(const OpView& op) {
   const auto params = op.params<tenon_linear_params>();
-  if (params.n_weights < 1 || params.n_weights > 4) return no("linear takes 1 to 4 weights");
-  uint32_t numeric_class = 0;
-  float cost = 0;
-  for (uint32_t i = 0; i < params.n_weights; ++i) {
-    std::string problem = check_matrix(op.weight(i), "weight " + std::to_string(i), op.numeric_class());
-    if (problem.empty()) problem = check_vector(op.weight(params.n_weights + i), "a bias", rows_of(op.weight(i)), true);
-    if (!problem.empty()) return no(problem);
-    const Matrix matrix = matrix_of(op.weight(i), op.numeric_class());
-    if (numeric_class != TENON_CLASS_INT8) numeric_class = matrix.numeric_class;
-    cost += static_cast<float>(matrix.rows * matrix.k);
+  if (params.n_weights < 1 || params.n_weights > 4 || params.n_weights > op.weights().size()) {
+    return "linear with " + std::to_string(params.n_weights) + " of " + std::to_string(op.weights().size()) +
+           " listed weights as matrices is asked, expected 1 to 4";
   }
-  const std::string dtype(find_dtype(op.weight(0).dtype)->name);
-  return yes("linear_" + dtype + "_" + std::string(class_suffix(numeric_class)) + "_reference", numeric_class, cost);
+  if (params.has_add != 0 && params.n_weights != 1)
+    return "a residual is asked with more than one weight, expected one";
+  for (uint32_t i = 0; i < params.n_weights; ++i) {
+    const std::string name = "weight " + std::to_string(i);
+    const std::string problem =
+        first_of({check_matrix(op.weight(i), name, -1, row_width(op.weight(0))),
+                  check_vector(op.weight(params.n_weights + i), "the bias of " + name, rows_of(op.weight(i)), true)});
+    if (!problem.empty()) return problem;
+  }
+  return check_class(op.numeric_class(), op.weights().first(params.n_weights));
 }
 
-/// b [K, N] in file order; f32 chain over ascending k, or f64. Data and result are of one dtype.
-class Matmul final : public FileOrderKernel {
- public:
-  explicit Matmul(const OpView& op)
-      : FileOrderKernel(op),
-        dtype_(static_cast<DType>(op.weight(0).dtype)),
-        k_(op.weight(0).dims[0]),
-        n_(op.weight(0).dims[1]),
-        exact_(op.numeric_class() == TENON_CLASS_EXACT64) {}
+tenon_support supports(const OpView& op) {
+  const std::string problem = check(op);
+  if (!problem.empty()) return no(problem);
+  const auto matrices = op.weights().first(op.params<tenon_linear_params>().n_weights);
+  const uint32_t numeric_class = class_of(matrices, op.numeric_class());
+  float n_weights = 0;
+  for (const tenon_tensor& w : matrices) n_weights += static_cast<float>(rows_of(w) * row_width(w));
+  return yes("linear_" + std::string(find_dtype(op.weight(0).dtype)->name) + "_" +
+                 std::string(class_name(numeric_class)) + "_reference",
+             numeric_class, n_weights);
+}
 
-  Result<void> run(const tenon_run& run) const override {
-    return parallel_for(*run.exec, run.n_rows, [&](int64_t row, uint32_t) {
-      for (int64_t j = 0; j < n_; ++j)
-        store(run.out[0], row, j, exact_ ? dot<double>(run, row, j) : dot<float>(run, row, j));
-    });
-  }
-
- private:
-  float load(const void* data, int64_t i) const {
-    if (dtype_ == DType::f32) return static_cast<const float*>(data)[i];
-    const uint16_t half = static_cast<const uint16_t*>(data)[i];
-    return dtype_ == DType::f16 ? f16_to_f32(half) : bf16_to_f32(half);
-  }
-
-  void store(const tenon_buffer& out, int64_t row, int64_t j, double value) const {
-    const auto single = static_cast<float>(value);
-    if (dtype_ == DType::f32) {
-      static_cast<float*>(out.data)[row * out.ld + j] = single;
-    } else {
-      static_cast<uint16_t*>(out.data)[row * out.ld + j] =
-          dtype_ == DType::f16 ? f32_to_f16(single) : f32_to_bf16(single);
-    }
-  }
-
-  template <class T>
-  T dot(const tenon_run& run, int64_t row, int64_t j) const {
-    T acc = 0;
-    for (int64_t i = 0; i < k_; ++i) {
-      acc = std::fma(static_cast<T>(load(run.in[0].data, row * run.in[0].ld + i)),
-                     static_cast<T>(load(run.weights[0], i * n_ + j)), acc);
-    }
-    return acc;
-  }
-
-  DType dtype_;
-  int64_t k_, n_;
-  bool exact_;
-};
-
-tenon_support matmul_supports(const OpView& op) {
-  const auto params = op.params<tenon_matmul_params>();
-  const tenon_tensor b = op.weight(0);
-  if (b.rank != 2 || b.dtype != params.dtype || b.dtype > TENON_BF16)
-    return no("matmul takes b [K, N] of f32, f16 or bf16, like a");
-  return yes("matmul_" + std::string(find_dtype(b.dtype)->name) + "_reference", elementwise_class(op),
-             static_cast<float>(b.dims[0] * b.dims[1]));
+std::unique_ptr<Kernel> create(const OpView& op) {
+  return is_exact(op) ? make_kernel<Linear<double>>(op) : make_kernel<Linear<float>>(op);
 }
 
 }  // namespace
 
-OpEntry linear_entry() {
-  return {"linear", linear_supports,
-          [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Linear>(op); }};
-}
-OpEntry matmul_entry() {
-  return {"matmul", matmul_supports,
-          [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Matmul>(op); }};
-}
+OpEntry linear_entry() { return {"linear", supports, create}; }
 
 }  // namespace tenon::reference

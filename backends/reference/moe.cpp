@@ -1,221 +1,300 @@
-// moe: per row, route, then gate, up, glu, down of each selected expert, summed in the order of selection.
-#include "op.hpp"
-
-#include "sums.hpp"
+// moe: routes each row, runs gate, up, glu, down of its experts, and sums them in the order of selection:
+// acc = fma(weight, down, acc) from 0, then the shared expert with its sigmoid (1 without a router), then add + acc.
+// Rows are grouped by expert, so that a weight row is unpacked once for all rows that read it; a (row, choice) pair has
+// its own place in memory, so the grouping is not seen in the result. exact64 rounds once at the end.
+#include "gated.hpp"
+#include "moe_route.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace tenon::reference {
 namespace {
 
-constexpr float kLeastWeightSum = 6.103515625e-5f;
+constexpr int64_t kRowsPerTask = 16;
 
+/// T: float, or double for class exact64.
+template <class T>
 class Moe final : public FileOrderKernel {
  public:
-  explicit Moe(const OpView& op) : FileOrderKernel(op), params_(op.params<tenon_moe_params>()) {
-    for (uint32_t i = 0; i < TENON_MOE_N_WEIGHTS; ++i) {
-      if (!is_absent(op.weight(i))) matrices_[i] = matrix_of(op.weight(i), op.numeric_class());
+  explicit Moe(const OpView& op)
+      : FileOrderKernel(op),
+        params_(op.params<tenon_moe_params>()),
+        router_(matrix_of(op.weight(TENON_MOE_ROUTER), op.numeric_class())),
+        shared_router_(matrix_of(op.weight(TENON_MOE_SHARED_ROUTER), op.numeric_class())),
+        experts_(shape_of(op, TENON_MOE_GATE, TENON_MOE_UP, TENON_MOE_DOWN, params_.n_experts)),
+        shared_(shape_of(op, TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN, 1)),
+        hidden_(router_.k) {
+    for (const Matrix* matrix : {&router_, &shared_router_, &experts_.gate, &experts_.up, &shared_.gate, &shared_.up}) {
+      quantized_ |= matrix->numeric_class == TENON_CLASS_INT8;
     }
-    exact_ = op.numeric_class() == TENON_CLASS_EXACT64;
-    hidden_ = matrices_[TENON_MOE_ROUTER].k;
-    inner_ = matrices_[TENON_MOE_GATE].rows / params_.n_experts;
-    shared_ = matrices_[TENON_MOE_SHARED_GATE].rows;
   }
 
-  uint64_t workspace_bytes(int64_t, uint32_t n_threads, int64_t) const override {
-    return static_cast<uint64_t>(layout(nullptr).bytes) * n_threads;
+  uint64_t workspace_bytes(int64_t n_rows, uint32_t n_threads, int64_t) const override {
+    return static_cast<uint64_t>(layout(nullptr, n_rows).bytes + worker(nullptr, n_rows).bytes * n_threads);
   }
 
   Result<void> run(const tenon_run& run) const override {
-    return parallel_for(*run.exec, run.n_rows, [&](int64_t row, uint32_t worker) {
-      run_row(run, row, layout(static_cast<std::byte*>(run.workspace) + worker * layout(nullptr).bytes));
-    });
+    const Layout at = layout(run.workspace, run.n_rows);
+    const auto x = at.x.fill(run, run.in[0], hidden_);
+    if (!x) return x.error();
+    auto done = choose_experts(run, at, *x);
+    if (!done) return done;
+    done = run_experts(run, at, *x);
+    if (!done) return done;
+    if (has_shared()) {
+      done = run_shared(run, at, *x);
+      if (!done) return done;
+    }
+    return for_each_row(run, [&](int64_t r) { sum_row(run, at, r); });
   }
 
  private:
-  /// One worker's scratch.
-  struct Scratch {
-    ActBlock *x, *glu;  // quantized input and inner activations
-    float *scores, *probs, *inner;
-    double *acc, *down;
-    int32_t* order;
-    std::byte* unpacked;
+  /// A pair is a row and one of its choices: number r * experts_used + i.
+  struct Layout {
+    Prepared<T> x;
+    T *scores, *choice;     // [n_rows, n_experts]
+    T* weights;             // [pairs]
+    int32_t* experts;       // [pairs]
+    int32_t *pairs, *rows;  // [pairs] grouped by expert, ascending in a group; and their rows
+    int32_t* group_ends;    // [n_experts] where in `pairs` each group ends
+    int32_t* active;        // [n_experts] those with a group, then n_active of them
+    int32_t* n_active;
+    GatedInner<T> inner;  // [pairs]
+    T* down;              // [pairs, hidden]
+    GatedInner<T> shared_inner;
+    T *shared_down, *shared_weights, *acc;  // [n_rows, hidden], [n_rows], [n_rows, hidden]
     int64_t bytes;
   };
 
-  Scratch layout(std::byte* base) const {
-    Scratch s{};
-    int64_t at = 0;
-    const auto take = [&](auto*& pointer, int64_t n) {
-      using T = std::remove_pointer_t<std::remove_reference_t<decltype(pointer)>>;
-      pointer = base == nullptr ? nullptr : reinterpret_cast<T*>(base + at);
-      at += aligned64(n * static_cast<int64_t>(sizeof(T)));
-    };
-    const int64_t widest = std::max(inner_, shared_);
-    take(s.x, hidden_ / 32 + 1);
-    take(s.glu, widest / 32 + 1);
-    take(s.scores, params_.n_experts);
-    take(s.probs, params_.n_experts);
-    take(s.inner, widest);
-    take(s.acc, hidden_);
-    take(s.down, hidden_);
-    take(s.order, params_.n_experts);
-    take(s.unpacked, scratch_bytes(std::max(hidden_, widest)));
-    s.bytes = at;
-    return s;
+  Layout layout(void* base, int64_t n_rows) const {
+    const int64_t n_pairs = n_rows * params_.experts_used, n_experts = params_.n_experts;
+    Carver carver(base);
+    Layout at{};
+    at.x.carve(carver, n_rows, hidden_, quantized_);
+    at.scores = carver.take<T>(n_rows * n_experts);
+    at.choice = carver.take<T>(n_rows * n_experts);
+    at.weights = carver.take<T>(n_pairs);
+    at.experts = carver.take<int32_t>(n_pairs);
+    at.pairs = carver.take<int32_t>(n_pairs);
+    at.rows = carver.take<int32_t>(n_pairs);
+    at.group_ends = carver.take<int32_t>(n_experts);
+    at.active = carver.take<int32_t>(n_experts);
+    at.n_active = carver.take<int32_t>(1);
+    at.inner.carve(carver, experts_, n_pairs);
+    at.down = carver.take<T>(n_pairs * hidden_);
+    at.shared_inner.carve(carver, shared_, n_rows);
+    at.shared_down = carver.take<T>(has_shared() ? n_rows * hidden_ : 0);
+    at.shared_weights = carver.take<T>(n_rows);
+    at.acc = carver.take<T>(n_rows * hidden_);
+    at.bytes = carver.bytes();
+    return at;
   }
 
-  /// Row `row` of weight `which` times x, with its bias; rounded to f32 unless exact.
-  double product(const tenon_run& run, uint32_t which, int64_t row, const Rows& x, const float* bias,
-                 const Scratch& s) const {
-    double sum = 0;
-    multiply_row(matrices_[which], bytes_of(run, which), row, x, s.unpacked, &sum);
-    if (bias == nullptr) return sum;
-    return exact_ ? sum + double{*bias} : static_cast<double>(static_cast<float>(sum) + *bias);
-  }
-
-  /// Fills order[0 .. experts_used) with the selected experts and probs[] with their weights.
-  void route(const tenon_run& run, const Rows& x, const Scratch& s) const {
-    const float* bias = vector_of(run, TENON_MOE_ROUTER_BIAS);
-    const float* selection = vector_of(run, TENON_MOE_SELECTION_BIAS);
-    const int64_t n = params_.n_experts, used = params_.experts_used;
-    for (int64_t e = 0; e < n; ++e) {
-      s.scores[e] = static_cast<float>(product(run, TENON_MOE_ROUTER, e, x, bias == nullptr ? nullptr : bias + e, s));
-      s.probs[e] = s.scores[e];
-    }
-    if (params_.route == TENON_ROUTE_SOFTMAX_THEN_SELECT) softmax(s.probs, n, exact_);
-    if (params_.route == TENON_ROUTE_SIGMOID) {
-      for (int64_t e = 0; e < n; ++e) s.probs[e] = sigmoid_f32(s.scores[e]);
-    }
-    for (int64_t e = 0; e < n; ++e) s.scores[e] = s.probs[e] + (selection == nullptr ? 0.0f : selection[e]);
-    std::iota(s.order, s.order + n, 0);
-    std::partial_sort(s.order, s.order + used, s.order + n, [&](int32_t a, int32_t b) {
-      return s.scores[a] != s.scores[b] ? s.scores[a] > s.scores[b] : a < b;
-    });
-    // From here on s.scores holds the weights in order of selection.
-    for (int64_t i = 0; i < used; ++i) s.scores[i] = s.probs[s.order[i]];
-    if (params_.route == TENON_ROUTE_SELECT_THEN_SOFTMAX) softmax(s.scores, used, exact_);
-    if (params_.renormalize != 0) {
-      float sum = 0;
-      for (int64_t i = 0; i < used; ++i) sum += s.scores[i];
-      sum = std::max(sum, kLeastWeightSum);
-      for (int64_t i = 0; i < used; ++i) s.scores[i] = s.scores[i] / sum;
-    }
-    if (params_.weights_scale != 1.0f) {
-      for (int64_t i = 0; i < used; ++i) s.scores[i] *= params_.weights_scale;
-    }
-  }
-
-  struct Expert {
-    uint32_t gate, up, down;  // which weights
-    int64_t index, inner;     // which expert of them, and its width
-    const float *gate_bias, *up_bias, *down_bias;
+  struct Worker {
+    GatedScratch<T> experts, shared;
+    int64_t bytes;
   };
+  Worker worker(void* base, int64_t n_rows) const {
+    Carver carver(base);
+    Worker at{};
+    at.experts.carve(carver, experts_, n_rows);
+    at.shared.carve(carver, shared_, n_rows);
+    at.bytes = carver.bytes();
+    return at;
+  }
+  Worker worker_of(const tenon_run& run, const Layout& at, uint32_t index) const {
+    const int64_t bytes = worker(nullptr, run.n_rows).bytes;
+    return worker(static_cast<std::byte*>(run.workspace) + at.bytes + index * bytes, run.n_rows);
+  }
 
-  void add_expert(const tenon_run& run, const Expert& e, const Rows& x, float weight, const Scratch& s) const {
-    for (int64_t i = 0; i < e.inner; ++i) {
-      const int64_t row = e.index * e.inner + i;
-      const auto gate =
-          static_cast<float>(product(run, e.gate, row, x, e.gate_bias == nullptr ? nullptr : e.gate_bias + row, s));
-      const auto up =
-          static_cast<float>(product(run, e.up, row, x, e.up_bias == nullptr ? nullptr : e.up_bias + row, s));
-      s.inner[i] = activate(params_.activation, gate, up, exact_);
+  static GatedShape shape_of(const OpView& op, uint32_t gate, uint32_t up, uint32_t down, int64_t n) {
+    if (is_absent(op.weight(gate))) return {};
+    const tenon_activation activation = op.params<tenon_moe_params>().activation;
+    return gated_shape(op.weight(gate), op.weight(up), op.weight(down), n, op.numeric_class(), activation);
+  }
+  bool has_shared() const { return shared_.inner > 0; }
+
+  Result<void> choose_experts(const tenon_run& run, const Layout& at, const Input<T>& x) const {
+    const int64_t n_experts = params_.n_experts;
+    const float* bias = vector_of(run, TENON_MOE_ROUTER_BIAS);
+    auto done = for_each_chunk(*run.exec, n_experts, kRowsPerTask, [&](int64_t e, uint32_t index) {
+      const GatedScratch<T> scratch = worker_of(run, at, index).experts;
+      multiply_row(router_, bytes_of(run, TENON_MOE_ROUTER), e, x, scratch.unpacked, scratch.first);
+      for (int64_t r = 0; r < run.n_rows; ++r) {
+        at.scores[r * n_experts + e] = bias == nullptr ? scratch.first[r] : scratch.first[r] + T{bias[e]};
+      }
+    });
+    if (!done) return done;
+    done = for_each_row(run, [&](int64_t r) {
+      const int64_t first_pair = r * params_.experts_used;
+      route<T>(params_, vector_of(run, TENON_MOE_SELECTION_BIAS), at.scores + r * n_experts, at.choice + r * n_experts,
+               at.experts + first_pair, at.weights + first_pair);
+    });
+    if (done) group_pairs(at, run.n_rows * params_.experts_used);
+    return done;
+  }
+
+  /// A counting sort by expert.
+  void group_pairs(const Layout& at, int64_t n_pairs) const {
+    std::fill_n(at.group_ends, params_.n_experts, 0);
+    for (int64_t p = 0; p < n_pairs; ++p) ++at.group_ends[at.experts[p]];
+    int32_t begin = 0;
+    *at.n_active = 0;
+    for (int32_t e = 0; e < static_cast<int32_t>(params_.n_experts); ++e) {
+      const int32_t n = at.group_ends[e];
+      if (n > 0) at.active[(*at.n_active)++] = e;
+      at.group_ends[e] = begin;  // raised to the end while filling
+      begin += n;
     }
-    Rows inner{s.inner, e.inner, 1, nullptr};
-    if (matrices_[e.down].numeric_class == TENON_CLASS_INT8) {
-      quantize_row(s.inner, e.inner, s.glu);
-      inner.quantized = s.glu;
-    }
-    for (int64_t i = 0; i < hidden_; ++i) {
-      const int64_t row = e.index * hidden_ + i;
-      const double down = product(run, e.down, row, inner, e.down_bias == nullptr ? nullptr : e.down_bias + row, s);
-      s.acc[i] = exact_ ? s.acc[i] + double{weight} * down
-                        : static_cast<double>(std::fma(weight, static_cast<float>(down), static_cast<float>(s.acc[i])));
+    for (int32_t p = 0; p < static_cast<int32_t>(n_pairs); ++p) {
+      const int32_t place = at.group_ends[at.experts[p]]++;
+      at.pairs[place] = p;
+      at.rows[place] = p / static_cast<int32_t>(params_.experts_used);
     }
   }
 
-  void run_row(const tenon_run& run, int64_t row, const Scratch& s) const {
-    Rows x{row_of(run.in[0], row), run.in[0].ld, 1, nullptr};
-    if (hidden_ % 32 == 0) {
-      quantize_row(x.x, hidden_, s.x);
-      x.quantized = s.x;
+  struct Group {
+    int32_t expert;
+    int64_t begin, n;
+  };
+  static Group group(const Layout& at, int64_t index) {
+    const int32_t expert = at.active[index];
+    const int64_t begin = index == 0 ? 0 : at.group_ends[at.active[index - 1]];
+    return {expert, begin, at.group_ends[expert] - begin};
+  }
+
+  Result<void> run_experts(const tenon_run& run, const Layout& at, const Input<T>& x) const {
+    const GatedWeights w{bytes_of(run, TENON_MOE_GATE),     bytes_of(run, TENON_MOE_UP),
+                         bytes_of(run, TENON_MOE_DOWN),     vector_of(run, TENON_MOE_GATE_BIAS),
+                         vector_of(run, TENON_MOE_UP_BIAS), vector_of(run, TENON_MOE_DOWN_BIAS)};
+    const int64_t n_active = *at.n_active, inner = experts_.inner;
+    auto done = for_each_chunk(*run.exec, n_active * inner, kRowsPerTask, [&](int64_t task, uint32_t index) {
+      const Group g = group(at, task / inner);
+      Input<T> rows = x;
+      rows.n = g.n;
+      rows.rows = at.rows + g.begin;
+      gated_inner<T>(experts_, w, g.expert, task % inner, rows, at.pairs + g.begin, worker_of(run, at, index).experts,
+                     at.inner.x);
+    });
+    if (!done) return done;
+    done = at.inner.quantize(experts_, run.n_rows * params_.experts_used, *run.exec);
+    if (!done) return done;
+    return for_each_chunk(*run.exec, n_active * hidden_, kRowsPerTask, [&](int64_t task, uint32_t index) {
+      const Group g = group(at, task / hidden_);
+      const int64_t i = task % hidden_;
+      const GatedScratch<T> scratch = worker_of(run, at, index).experts;
+      gated_down<T>(experts_, w, g.expert, i, at.inner.input(experts_, g.n, at.pairs + g.begin), scratch);
+      for (int64_t r = 0; r < g.n; ++r) at.down[at.pairs[g.begin + r] * hidden_ + i] = scratch.first[r];
+    });
+  }
+
+  Result<void> run_shared(const tenon_run& run, const Layout& at, const Input<T>& x) const {
+    const GatedWeights w{bytes_of(run, TENON_MOE_SHARED_GATE),
+                         bytes_of(run, TENON_MOE_SHARED_UP),
+                         bytes_of(run, TENON_MOE_SHARED_DOWN),
+                         nullptr,
+                         nullptr,
+                         nullptr};
+    std::fill_n(at.shared_weights, run.n_rows, T{1});
+    if (shared_router_.rows > 0) {
+      const GatedScratch<T> scratch = worker_of(run, at, 0).shared;
+      multiply_row(shared_router_, bytes_of(run, TENON_MOE_SHARED_ROUTER), 0, x, scratch.unpacked, scratch.first);
+      for (int64_t r = 0; r < run.n_rows; ++r) at.shared_weights[r] = sigmoid(scratch.first[r]);
     }
-    route(run, x, s);
-    std::fill_n(s.acc, hidden_, 0.0);
-    for (int64_t i = 0; i < params_.experts_used; ++i) {
-      const Expert expert{TENON_MOE_GATE,
-                          TENON_MOE_UP,
-                          TENON_MOE_DOWN,
-                          s.order[i],
-                          inner_,
-                          vector_of(run, TENON_MOE_GATE_BIAS),
-                          vector_of(run, TENON_MOE_UP_BIAS),
-                          vector_of(run, TENON_MOE_DOWN_BIAS)};
-      add_expert(run, expert, x, s.scores[i], s);
+    auto done = for_each_chunk(*run.exec, shared_.inner, kRowsPerTask, [&](int64_t j, uint32_t index) {
+      gated_inner<T>(shared_, w, 0, j, x, nullptr, worker_of(run, at, index).shared, at.shared_inner.x);
+    });
+    if (!done) return done;
+    done = at.shared_inner.quantize(shared_, run.n_rows, *run.exec);
+    if (!done) return done;
+    return for_each_chunk(*run.exec, hidden_, kRowsPerTask, [&](int64_t i, uint32_t index) {
+      const GatedScratch<T> scratch = worker_of(run, at, index).shared;
+      gated_down<T>(shared_, w, 0, i, at.shared_inner.input(shared_, run.n_rows, nullptr), scratch);
+      for (int64_t r = 0; r < run.n_rows; ++r) at.shared_down[r * hidden_ + i] = scratch.first[r];
+    });
+  }
+
+  void sum_row(const tenon_run& run, const Layout& at, int64_t r) const {
+    T* acc = at.acc + r * hidden_;
+    std::fill_n(acc, hidden_, T{0});
+    for (int64_t p = r * params_.experts_used; p < (r + 1) * params_.experts_used; ++p) {
+      add_scaled(at.weights[p], at.down + p * hidden_, hidden_, acc);
     }
-    if (shared_ > 0) {
-      float weight = 1.0f;
-      if (matrices_[TENON_MOE_SHARED_ROUTER].rows > 0) {
-        weight = sigmoid_f32(static_cast<float>(product(run, TENON_MOE_SHARED_ROUTER, 0, x, nullptr, s)));
-      }
-      add_expert(
-          run,
-          {TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN, 0, shared_, nullptr, nullptr, nullptr}, x,
-          weight, s);
-    }
-    const float* add = params_.has_add != 0 ? row_of(run.in[1], row) : nullptr;
-    float* out = row_of(run.out[0], row);
-    for (int64_t i = 0; i < hidden_; ++i) {
-      const auto acc = static_cast<float>(s.acc[i]);
-      out[i] = add == nullptr ? acc : exact_ ? static_cast<float>(double{add[i]} + s.acc[i]) : add[i] + acc;
-    }
+    if (has_shared()) add_scaled(at.shared_weights[r], at.shared_down + r * hidden_, hidden_, acc);
+    const float* add = params_.has_add != 0 ? row_of(run.in[1], r) : nullptr;
+    float* out = row_of(run.out[0], r);
+    for (int64_t i = 0; i < hidden_; ++i) out[i] = static_cast<float>(add == nullptr ? acc[i] : T{add[i]} + acc[i]);
   }
 
   tenon_moe_params params_;
-  Matrix matrices_[TENON_MOE_N_WEIGHTS];
-  bool exact_ = false;
-  int64_t hidden_ = 0, inner_ = 0, shared_ = 0;
+  Matrix router_, shared_router_;
+  GatedShape experts_, shared_;
+  int64_t hidden_;
+  bool quantized_ = false;
 };
 
+std::string check_routing(const OpView& op) {
+  const auto p = op.params<tenon_moe_params>();
+  if (p.n_experts < 1 || p.experts_used < 1 || p.experts_used > p.n_experts) {
+    return std::to_string(p.experts_used) + " of " + std::to_string(p.n_experts) +
+           " experts are asked, expected 1 or more and no more than there are";
+  }
+  if (p.route > TENON_ROUTE_SIGMOID) return "route " + std::to_string(p.route) + " is asked, expected 0, 1 or 2";
+  return first_of({check_matrix(op.weight(TENON_MOE_ROUTER), "the router", p.n_experts, -1),
+                   check_vector(op.weight(TENON_MOE_ROUTER_BIAS), "the router's bias", p.n_experts, true),
+                   check_vector(op.weight(TENON_MOE_SELECTION_BIAS), "the selection bias", p.n_experts, true),
+                   check_activation(p.activation)});
+}
+
+std::string check_experts(const OpView& op) {
+  const int64_t n = op.params<tenon_moe_params>().n_experts, hidden = row_width(op.weight(TENON_MOE_ROUTER));
+  const tenon_tensor gate = op.weight(TENON_MOE_GATE);
+  const std::string problem =
+      check_gated(gate, op.weight(TENON_MOE_UP), op.weight(TENON_MOE_DOWN), n, hidden, "the experts' ");
+  if (!problem.empty()) return problem;
+  return first_of({check_vector(op.weight(TENON_MOE_GATE_BIAS), "the gate's bias", rows_of(gate), true),
+                   check_vector(op.weight(TENON_MOE_UP_BIAS), "the up's bias", rows_of(gate), true),
+                   check_vector(op.weight(TENON_MOE_DOWN_BIAS), "the down's bias", n * hidden, true)});
+}
+
+std::string check_shared(const OpView& op) {
+  const int64_t hidden = row_width(op.weight(TENON_MOE_ROUTER));
+  const tenon_tensor gate = op.weight(TENON_MOE_SHARED_GATE), router = op.weight(TENON_MOE_SHARED_ROUTER);
+  if (is_absent(gate)) {
+    const bool none =
+        is_absent(router) && is_absent(op.weight(TENON_MOE_SHARED_UP)) && is_absent(op.weight(TENON_MOE_SHARED_DOWN));
+    return none ? "" : "the shared expert's gate is missing";
+  }
+  const std::string problem = check_gated(gate, op.weight(TENON_MOE_SHARED_UP), op.weight(TENON_MOE_SHARED_DOWN), 1,
+                                          hidden, "the shared expert's ");
+  if (!problem.empty() || is_absent(router)) return problem;
+  return check_matrix(router, "the shared expert's router", 1, hidden);
+}
+
+std::string check(const OpView& op) {
+  std::string problem = check_routing(op);
+  if (problem.empty()) problem = check_experts(op);
+  if (problem.empty()) problem = check_shared(op);
+  return problem.empty() ? check_class(op.numeric_class(), op.weights()) : problem;
+}
+
 tenon_support supports(const OpView& op) {
-  constexpr std::string_view kNames[] = {"router", "gate", "up", "down"};
-  for (uint32_t i = 0; i < 4; ++i) {
-    const std::string problem = check_matrix(op.weight(i), kNames[i], op.numeric_class());
-    if (!problem.empty()) return no(problem);
-  }
-  for (const uint32_t i :
-       {TENON_MOE_SHARED_ROUTER, TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN}) {
-    if (is_absent(op.weight(i))) continue;
-    const std::string problem = check_matrix(op.weight(i), "a shared expert's weight", op.numeric_class());
-    if (!problem.empty()) return no(problem);
-  }
-  const auto params = op.params<tenon_moe_params>();
-  const int64_t n = params.n_experts;
-  const int64_t inner = rows_of(op.weight(TENON_MOE_GATE)) / n, hidden = row_width(op.weight(TENON_MOE_GATE));
-  struct Vector {
-    uint32_t index;
-    int64_t width;
-  };
-  for (const Vector v : {Vector{TENON_MOE_ROUTER_BIAS, n},
-                         {TENON_MOE_GATE_BIAS, n * inner},
-                         {TENON_MOE_UP_BIAS, n * inner},
-                         {TENON_MOE_DOWN_BIAS, n * hidden},
-                         {TENON_MOE_SELECTION_BIAS, n}}) {
-    const std::string problem = check_vector(op.weight(v.index), "a bias", v.width, true);
-    if (!problem.empty()) return no(problem);
-  }
-  const uint32_t numeric_class = matrix_of(op.weight(TENON_MOE_GATE), op.numeric_class()).numeric_class;
-  const std::string dtype(find_dtype(op.weight(TENON_MOE_GATE).dtype)->name);
-  return yes("moe_" + dtype + "_reference", numeric_class,
-             static_cast<float>(3 * params.experts_used * inner * hidden));
+  const std::string problem = check(op);
+  if (!problem.empty()) return no(problem);
+  const tenon_tensor gate = op.weight(TENON_MOE_GATE);
+  const auto p = op.params<tenon_moe_params>();
+  const uint32_t numeric_class = class_of(op.weights(), op.numeric_class());
+  return yes(
+      "moe_" + std::string(find_dtype(gate.dtype)->name) + "_" + std::string(class_name(numeric_class)) + "_reference",
+      numeric_class, static_cast<float>(3 * rows_of(gate) * row_width(gate) / p.n_experts * p.experts_used));
+}
+
+std::unique_ptr<Kernel> create(const OpView& op) {
+  return is_exact(op) ? make_kernel<Moe<double>>(op) : make_kernel<Moe<float>>(op);
 }
 
 }  // namespace
 
-OpEntry moe_entry() {
-  return {"moe", supports, [](const OpView& op) -> std::unique_ptr<Kernel> { return std::make_unique<Moe>(op); }};
-}
+OpEntry moe_entry() { return {"moe", supports, create}; }
 
 }  // namespace tenon::reference
