@@ -185,18 +185,8 @@ class Attention final : public FileOrderKernel {
   KvPages pages_;
 };
 
-std::string check(const OpView& op) {
-  const auto p = op.params<tenon_attention_params>();
-  if (p.n_kv_heads < 1 || p.n_heads < 1 || p.n_heads % p.n_kv_heads != 0) {
-    return std::to_string(p.n_heads) + " heads over " + std::to_string(p.n_kv_heads) +
-           " kv heads are asked, expected a multiple";
-  }
-  if (p.window < 0) return "the window is " + std::to_string(p.window) + ", expected 0 (none) or more";
-  return first_of({KvPages::check(p), check_vector(op.weight(0), "the sink vector", p.n_heads, p.has_sinks == 0)});
-}
-
 tenon_support supports(const OpView& op) {
-  const std::string problem = first_of({check(op), check_class(op.numeric_class())});
+  const std::string problem = first_of({check_attention(op), KvPages::check(op.params<tenon_attention_params>())});
   if (!problem.empty()) return no(problem);
   const auto p = op.params<tenon_attention_params>();
   const uint32_t numeric_class = elementwise_class(op);

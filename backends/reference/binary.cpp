@@ -25,8 +25,7 @@ class Binary final : public FileOrderKernel {
 };
 
 tenon_support supports(const OpView& op) {
-  const int64_t width = op.params<tenon_binary_params>().width;
-  return elementwise_answer(op, first_of({check_width(width), check_vector(op.weight(0), "b", width, true)}), width);
+  return elementwise_answer(op, check_binary(op), op.params<tenon_binary_params>().width);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "chains.hpp"
-#include "checks.hpp"
 #include "op.hpp"
 
 #include <tenon/math.hpp>
+#include <tenon/op_contract.hpp>
 
 #include <cmath>
 #include <string>
@@ -61,15 +61,6 @@ T activate(const tenon_activation& a, T gate, T up) {
   }
 }
 
-inline std::string check_activation(const tenon_activation& a) {
-  if (a.kind <= TENON_ACT_SWIGLU_OAI) return "";
-  return "activation " + std::to_string(a.kind) + " is asked, expected identity, silu, gelu or swiglu_oai";
-}
-
-inline std::string check_width(int64_t width) {
-  return width >= 1 ? "" : "the width is " + std::to_string(width) + ", expected 1 or more";
-}
-
 /// exact64 where asked, else f32: ops without products have no int8 form.
 inline uint32_t elementwise_class(const OpView& op) {
   return op.numeric_class() == TENON_CLASS_EXACT64 ? TENON_CLASS_EXACT64 : TENON_CLASS_F32;
@@ -79,8 +70,6 @@ inline bool is_exact(const OpView& op) { return op.numeric_class() == TENON_CLAS
 /// A refusal with the text, or a yes where it is empty. `n_elements`: results a row, for the cost.
 inline tenon_support elementwise_answer(const OpView& op, const std::string& problem, int64_t n_elements) {
   if (!problem.empty()) return no(problem);
-  const std::string problem_of_class = check_class(op.numeric_class());
-  if (!problem_of_class.empty()) return no(problem_of_class);
   const uint32_t numeric_class = elementwise_class(op);
   return yes(std::string(op.name()) + "_" + std::string(class_name(numeric_class)) + "_reference", numeric_class,
              static_cast<float>(n_elements));

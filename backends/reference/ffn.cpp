@@ -5,8 +5,6 @@
 namespace tenon::reference {
 namespace {
 
-enum : uint32_t { kGate, kUp, kDown, kGateBias, kUpBias, kDownBias };
-
 /// T: float, or double for class exact64.
 template <class T>
 class Ffn final : public FileOrderKernel {
@@ -14,8 +12,8 @@ class Ffn final : public FileOrderKernel {
   explicit Ffn(const OpView& op)
       : FileOrderKernel(op),
         params_(op.params<tenon_ffn_params>()),
-        shape_(
-            gated_shape(op.weight(kGate), op.weight(kUp), op.weight(kDown), 1, op.numeric_class(), params_.activation)),
+        shape_(gated_shape(op.weight(kFfnGate), op.weight(kFfnUp), op.weight(kFfnDown), 1, op.numeric_class(),
+                           params_.activation)),
         quantized_(class_of(op.weights().first(2), op.numeric_class()) == TENON_CLASS_INT8) {}
 
   uint64_t workspace_bytes(int64_t n_rows, uint32_t n_threads, int64_t) const override {
@@ -27,8 +25,8 @@ class Ffn final : public FileOrderKernel {
     std::byte* workers = static_cast<std::byte*>(run.workspace) + at.bytes;
     const int64_t worker_bytes = worker(nullptr, run.n_rows).bytes;
     const auto scratch_of = [&](uint32_t w) { return worker(workers + w * worker_bytes, run.n_rows).scratch; };
-    const GatedWeights w{bytes_of(run, kGate),      bytes_of(run, kUp),      bytes_of(run, kDown),
-                         vector_of(run, kGateBias), vector_of(run, kUpBias), vector_of(run, kDownBias)};
+    const GatedWeights w{bytes_of(run, kFfnGate),      bytes_of(run, kFfnUp),      bytes_of(run, kFfnDown),
+                         vector_of(run, kFfnGateBias), vector_of(run, kFfnUpBias), vector_of(run, kFfnDownBias)};
     const auto x = at.x.fill(run, run.in[0], shape_.hidden);
     if (!x) return x.error();
     auto done = for_each_chunk(*run.exec, shape_.inner, kRowsPerTask, [&](int64_t j, uint32_t worker) {
@@ -82,21 +80,10 @@ class Ffn final : public FileOrderKernel {
   bool quantized_;
 };
 
-std::string check(const OpView& op) {
-  const tenon_tensor gate = op.weight(kGate);
-  const int64_t inner = rows_of(gate), hidden = row_width(gate);
-  const std::string problem = first_of({check_gated(gate, op.weight(kUp), op.weight(kDown), 1, hidden, ""),
-                                        check_vector(op.weight(kGateBias), "the gate's bias", inner, true),
-                                        check_vector(op.weight(kUpBias), "the up's bias", inner, true),
-                                        check_vector(op.weight(kDownBias), "the down's bias", hidden, true),
-                                        check_activation(op.params<tenon_ffn_params>().activation)});
-  return problem.empty() ? check_class(op.numeric_class(), op.weights().first(3)) : problem;
-}
-
 tenon_support supports(const OpView& op) {
-  const std::string problem = check(op);
+  const std::string problem = check_ffn(op);
   if (!problem.empty()) return no(problem);
-  const tenon_tensor gate = op.weight(kGate);
+  const tenon_tensor gate = op.weight(kFfnGate);
   const uint32_t numeric_class = class_of(op.weights().first(3), op.numeric_class());
   return yes(
       "ffn_" + std::string(find_dtype(gate.dtype)->name) + "_" + std::string(class_name(numeric_class)) + "_reference",

@@ -89,8 +89,4 @@ struct GatedInner {
 GatedShape gated_shape(const tenon_tensor& gate, const tenon_tensor& up, const tenon_tensor& down, int64_t n,
                        uint32_t asked, const tenon_activation& activation);
 
-/// "" where gate, up and down fit n experts of rows of `hidden`; `what` names them: "the shared expert's ".
-std::string check_gated(const tenon_tensor& gate, const tenon_tensor& up, const tenon_tensor& down, int64_t n,
-                        int64_t hidden, std::string_view what);
-
 }  // namespace tenon::reference

@@ -29,10 +29,7 @@ class Gather final : public FileOrderKernel {
   float scale_;
 };
 
-tenon_support supports(const OpView& op) {
-  const std::string problem = check_matrix(op.weight(0), "the table", -1, -1);
-  return elementwise_answer(op, problem, row_width(op.weight(0)));
-}
+tenon_support supports(const OpView& op) { return elementwise_answer(op, check_gather(op), row_width(op.weight(0))); }
 
 }  // namespace
 

@@ -27,8 +27,7 @@ class Glu final : public FileOrderKernel {
 
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_glu_params>();
-  return elementwise_answer(op, first_of({check_width(params.width), check_activation(params.activation)}),
-                            8 * params.width);
+  return elementwise_answer(op, check_glu(op), 8 * params.width);
 }
 
 std::unique_ptr<Kernel> create(const OpView& op) {

@@ -42,10 +42,7 @@ class LayerNorm final : public FileOrderKernel {
 
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_norm_params>();
-  const std::string problem = first_of({check_width(params.width), check_width(params.groups),
-                                        check_vector(op.weight(0), "the weight", params.width, false),
-                                        check_vector(op.weight(1), "the bias", params.width, true)});
-  return elementwise_answer(op, problem, 2 * params.width * params.groups);
+  return elementwise_answer(op, check_layer_norm(op), 2 * params.width * params.groups);
 }
 
 }  // namespace

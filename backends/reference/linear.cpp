@@ -79,26 +79,8 @@ class Linear final : public FileOrderKernel {
   int64_t total_rows_ = 0, k_ = 0;
 };
 
-std::string check(const OpView& op) {
-  const auto params = op.params<tenon_linear_params>();
-  if (params.n_weights < 1 || params.n_weights > 4 || params.n_weights > op.weights().size()) {
-    return "linear with " + std::to_string(params.n_weights) + " of " + std::to_string(op.weights().size()) +
-           " listed weights as matrices is asked, expected 1 to 4";
-  }
-  if (params.has_add != 0 && params.n_weights != 1)
-    return "a residual is asked with more than one weight, expected one";
-  for (uint32_t i = 0; i < params.n_weights; ++i) {
-    const std::string name = "weight " + std::to_string(i);
-    const std::string problem =
-        first_of({check_matrix(op.weight(i), name, -1, row_width(op.weight(0))),
-                  check_vector(op.weight(params.n_weights + i), "the bias of " + name, rows_of(op.weight(i)), true)});
-    if (!problem.empty()) return problem;
-  }
-  return check_class(op.numeric_class(), op.weights().first(params.n_weights));
-}
-
 tenon_support supports(const OpView& op) {
-  const std::string problem = check(op);
+  const std::string problem = check_linear(op);
   if (!problem.empty()) return no(problem);
   const auto matrices = op.weights().first(op.params<tenon_linear_params>().n_weights);
   const uint32_t numeric_class = class_of(matrices, op.numeric_class());

@@ -79,20 +79,8 @@ class Matmul final : public FileOrderKernel {
   int64_t k_, n_;
 };
 
-std::string check(const OpView& op) {
-  const tenon_tensor b = op.weight(0);
-  const std::string problem = check_matrix(b, "b", -1, -1);
-  if (!problem.empty()) return problem;
-  const uint32_t dtype = op.params<tenon_matmul_params>().dtype;
-  const std::string found(find_dtype(b.dtype)->name);
-  if (b.rank != 2) return "b has rank " + std::to_string(b.rank) + ", expected 2";
-  if (b.dtype > TENON_BF16) return "b is " + found + ", expected f32, f16 or bf16";
-  if (b.dtype != dtype) return "b is " + found + " and a is of dtype " + std::to_string(dtype) + ", expected the same";
-  return check_class(op.numeric_class(), {&b, 1});
-}
-
 tenon_support supports(const OpView& op) {
-  const std::string problem = check(op);
+  const std::string problem = check_matmul(op);
   if (!problem.empty()) return no(problem);
   const tenon_tensor b = op.weight(0);
   const uint32_t numeric_class = elementwise_class(op);

@@ -3,7 +3,8 @@
 // Rows are grouped by expert, so that a weight row is unpacked once for all rows that read it; a (row, choice) pair has
 // its own place in memory, so the grouping is not seen in the result. exact64 rounds once at the end.
 #include "gated.hpp"
-#include "moe_route.hpp"
+
+#include <tenon/moe_route.hpp>
 
 #include <algorithm>
 
@@ -34,7 +35,7 @@ class Moe final : public FileOrderKernel {
   }
 
   Result<void> run(const tenon_run& run) const override {
-    const Layout at = layout(run.workspace, run.n_rows);
+    Layout at = layout(run.workspace, run.n_rows);
     const auto x = at.x.fill(run, run.in[0], hidden_);
     if (!x) return x.error();
     auto done = choose_experts(run, at, *x);
@@ -52,13 +53,11 @@ class Moe final : public FileOrderKernel {
   /// A pair is a row and one of its choices: number r * experts_used + i.
   struct Layout {
     Prepared<T> x;
-    T *scores, *choice;     // [n_rows, n_experts]
-    T* weights;             // [pairs]
-    int32_t* experts;       // [pairs]
-    int32_t *pairs, *rows;  // [pairs] grouped by expert, ascending in a group; and their rows
-    int32_t* group_ends;    // [n_experts] where in `pairs` each group ends
-    int32_t* active;        // [n_experts] those with a group, then n_active of them
-    int32_t* n_active;
+    T *scores, *choice;   // [n_rows, n_experts]
+    T* weights;           // [pairs]
+    int32_t* experts;     // [pairs]
+    ExpertGroups groups;  // of the pairs
+    int32_t* rows;        // [pairs] the rows of groups.pairs
     GatedInner<T> inner;  // [pairs]
     T* down;              // [pairs, hidden]
     GatedInner<T> shared_inner;
@@ -75,11 +74,8 @@ class Moe final : public FileOrderKernel {
     at.choice = carver.take<T>(n_rows * n_experts);
     at.weights = carver.take<T>(n_pairs);
     at.experts = carver.take<int32_t>(n_pairs);
-    at.pairs = carver.take<int32_t>(n_pairs);
+    at.groups = {carver.take<int32_t>(n_pairs), carver.take<int32_t>(n_experts), carver.take<int32_t>(n_experts)};
     at.rows = carver.take<int32_t>(n_pairs);
-    at.group_ends = carver.take<int32_t>(n_experts);
-    at.active = carver.take<int32_t>(n_experts);
-    at.n_active = carver.take<int32_t>(1);
     at.inner.carve(carver, experts_, n_pairs);
     at.down = carver.take<T>(n_pairs * hidden_);
     at.shared_inner.carve(carver, shared_, n_rows);
@@ -114,7 +110,7 @@ class Moe final : public FileOrderKernel {
   }
   bool has_shared() const { return shared_.inner > 0; }
 
-  Result<void> choose_experts(const tenon_run& run, const Layout& at, const Input<T>& x) const {
+  Result<void> choose_experts(const tenon_run& run, Layout& at, const Input<T>& x) const {
     const int64_t n_experts = params_.n_experts;
     const float* bias = vector_of(run, TENON_MOE_ROUTER_BIAS);
     auto done = for_each_chunk(*run.exec, n_experts, kRowsPerTask, [&](int64_t e, uint32_t index) {
@@ -127,64 +123,42 @@ class Moe final : public FileOrderKernel {
     if (!done) return done;
     done = for_each_row(run, [&](int64_t r) {
       const int64_t first_pair = r * params_.experts_used;
-      route<T>(params_, vector_of(run, TENON_MOE_SELECTION_BIAS), at.scores + r * n_experts, at.choice + r * n_experts,
-               at.experts + first_pair, at.weights + first_pair);
+      route<T>(
+          params_, vector_of(run, TENON_MOE_SELECTION_BIAS), at.scores + r * n_experts, at.choice + r * n_experts,
+          at.experts + first_pair, at.weights + first_pair, [](T* row, int64_t n) { softmax(row, n); },
+          [](T score) { return sigmoid(score); });
     });
     if (done) group_pairs(at, run.n_rows * params_.experts_used);
     return done;
   }
 
-  /// A counting sort by expert.
-  void group_pairs(const Layout& at, int64_t n_pairs) const {
-    std::fill_n(at.group_ends, params_.n_experts, 0);
-    for (int64_t p = 0; p < n_pairs; ++p) ++at.group_ends[at.experts[p]];
-    int32_t begin = 0;
-    *at.n_active = 0;
-    for (int32_t e = 0; e < static_cast<int32_t>(params_.n_experts); ++e) {
-      const int32_t n = at.group_ends[e];
-      if (n > 0) at.active[(*at.n_active)++] = e;
-      at.group_ends[e] = begin;  // raised to the end while filling
-      begin += n;
-    }
-    for (int32_t p = 0; p < static_cast<int32_t>(n_pairs); ++p) {
-      const int32_t place = at.group_ends[at.experts[p]]++;
-      at.pairs[place] = p;
-      at.rows[place] = p / static_cast<int32_t>(params_.experts_used);
-    }
-  }
-
-  struct Group {
-    int32_t expert;
-    int64_t begin, n;
-  };
-  static Group group(const Layout& at, int64_t index) {
-    const int32_t expert = at.active[index];
-    const int64_t begin = index == 0 ? 0 : at.group_ends[at.active[index - 1]];
-    return {expert, begin, at.group_ends[expert] - begin};
+  void group_pairs(Layout& at, int64_t n_pairs) const {
+    at.groups.fill(at.experts, n_pairs, static_cast<int32_t>(params_.n_experts));
+    for (int64_t p = 0; p < n_pairs; ++p) at.rows[p] = at.groups.pairs[p] / static_cast<int32_t>(params_.experts_used);
   }
 
   Result<void> run_experts(const tenon_run& run, const Layout& at, const Input<T>& x) const {
     const GatedWeights w{bytes_of(run, TENON_MOE_GATE),     bytes_of(run, TENON_MOE_UP),
                          bytes_of(run, TENON_MOE_DOWN),     vector_of(run, TENON_MOE_GATE_BIAS),
                          vector_of(run, TENON_MOE_UP_BIAS), vector_of(run, TENON_MOE_DOWN_BIAS)};
-    const int64_t n_active = *at.n_active, inner = experts_.inner;
+    const int64_t n_active = at.groups.n_active, inner = experts_.inner;
     auto done = for_each_chunk(*run.exec, n_active * inner, kRowsPerTask, [&](int64_t task, uint32_t index) {
-      const Group g = group(at, task / inner);
+      const auto g = at.groups.group(task / inner);
       Input<T> rows = x;
       rows.n = g.n;
       rows.rows = at.rows + g.begin;
-      gated_inner<T>(experts_, w, g.expert, task % inner, rows, at.pairs + g.begin, worker_of(run, at, index).experts,
-                     at.inner.x);
+      gated_inner<T>(experts_, w, g.expert, task % inner, rows, at.groups.pairs + g.begin,
+                     worker_of(run, at, index).experts, at.inner.x);
     });
     if (!done) return done;
     done = at.inner.quantize(experts_, run.n_rows * params_.experts_used, *run.exec);
     if (!done) return done;
     return for_each_chunk(*run.exec, n_active * hidden_, kRowsPerTask, [&](int64_t task, uint32_t index) {
-      const Group g = group(at, task / hidden_);
+      const auto g = at.groups.group(task / hidden_);
       const int64_t i = task % hidden_;
       const GatedScratch<T> scratch = worker_of(run, at, index).experts;
-      gated_down<T>(experts_, w, g.expert, i, at.inner.input(experts_, g.n, at.pairs + g.begin), scratch);
-      for (int64_t r = 0; r < g.n; ++r) at.down[at.pairs[g.begin + r] * hidden_ + i] = scratch.first[r];
+      gated_down<T>(experts_, w, g.expert, i, at.inner.input(experts_, g.n, at.groups.pairs + g.begin), scratch);
+      for (int64_t r = 0; r < g.n; ++r) at.down[at.groups.pairs[g.begin + r] * hidden_ + i] = scratch.first[r];
     });
   }
 
@@ -233,53 +207,8 @@ class Moe final : public FileOrderKernel {
   bool quantized_ = false;
 };
 
-std::string check_routing(const OpView& op) {
-  const auto p = op.params<tenon_moe_params>();
-  if (p.n_experts < 1 || p.experts_used < 1 || p.experts_used > p.n_experts) {
-    return std::to_string(p.experts_used) + " of " + std::to_string(p.n_experts) +
-           " experts are asked, expected 1 or more and no more than there are";
-  }
-  if (p.route > TENON_ROUTE_SIGMOID) return "route " + std::to_string(p.route) + " is asked, expected 0, 1 or 2";
-  return first_of({check_matrix(op.weight(TENON_MOE_ROUTER), "the router", p.n_experts, -1),
-                   check_vector(op.weight(TENON_MOE_ROUTER_BIAS), "the router's bias", p.n_experts, true),
-                   check_vector(op.weight(TENON_MOE_SELECTION_BIAS), "the selection bias", p.n_experts, true),
-                   check_activation(p.activation)});
-}
-
-std::string check_experts(const OpView& op) {
-  const int64_t n = op.params<tenon_moe_params>().n_experts, hidden = row_width(op.weight(TENON_MOE_ROUTER));
-  const tenon_tensor gate = op.weight(TENON_MOE_GATE);
-  const std::string problem =
-      check_gated(gate, op.weight(TENON_MOE_UP), op.weight(TENON_MOE_DOWN), n, hidden, "the experts' ");
-  if (!problem.empty()) return problem;
-  return first_of({check_vector(op.weight(TENON_MOE_GATE_BIAS), "the gate's bias", rows_of(gate), true),
-                   check_vector(op.weight(TENON_MOE_UP_BIAS), "the up's bias", rows_of(gate), true),
-                   check_vector(op.weight(TENON_MOE_DOWN_BIAS), "the down's bias", n * hidden, true)});
-}
-
-std::string check_shared(const OpView& op) {
-  const int64_t hidden = row_width(op.weight(TENON_MOE_ROUTER));
-  const tenon_tensor gate = op.weight(TENON_MOE_SHARED_GATE), router = op.weight(TENON_MOE_SHARED_ROUTER);
-  if (is_absent(gate)) {
-    const bool none =
-        is_absent(router) && is_absent(op.weight(TENON_MOE_SHARED_UP)) && is_absent(op.weight(TENON_MOE_SHARED_DOWN));
-    return none ? "" : "the shared expert's gate is missing";
-  }
-  const std::string problem = check_gated(gate, op.weight(TENON_MOE_SHARED_UP), op.weight(TENON_MOE_SHARED_DOWN), 1,
-                                          hidden, "the shared expert's ");
-  if (!problem.empty() || is_absent(router)) return problem;
-  return check_matrix(router, "the shared expert's router", 1, hidden);
-}
-
-std::string check(const OpView& op) {
-  std::string problem = check_routing(op);
-  if (problem.empty()) problem = check_experts(op);
-  if (problem.empty()) problem = check_shared(op);
-  return problem.empty() ? check_class(op.numeric_class(), op.weights()) : problem;
-}
-
 tenon_support supports(const OpView& op) {
-  const std::string problem = check(op);
+  const std::string problem = check_moe(op);
   if (!problem.empty()) return no(problem);
   const tenon_tensor gate = op.weight(TENON_MOE_GATE);
   const auto p = op.params<tenon_moe_params>();

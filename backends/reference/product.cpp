@@ -3,10 +3,17 @@
 #include "chains.hpp"
 
 #include <tenon/dequantize.hpp>
+#include <tenon/op_check.hpp>
 
 #include <algorithm>
 
 namespace tenon::reference {
+
+Matrix matrix_of(const tenon_tensor& tensor, uint32_t asked) {
+  if (is_absent(tensor)) return {};
+  const auto dtype = static_cast<DType>(tensor.dtype);
+  return {dtype, rows_of(tensor), row_width(tensor), class_of(dtype, asked)};
+}
 
 void multiply_row(const Matrix& matrix, const std::byte* packed, int64_t row, const Input<float>& input,
                   std::byte* scratch, float* out) {

@@ -21,6 +21,8 @@ struct Matrix {
   int64_t bytes_of_row() const { return row_bytes(dtype, k); }
 };
 
+Matrix matrix_of(const tenon_tensor& tensor, uint32_t asked);
+
 /// Activations [.., k]. T is double in class exact64, else float.
 template <class T>
 struct Input {

@@ -21,8 +21,7 @@ class ReduceMean final : public FileOrderKernel {
 };
 
 tenon_support supports(const OpView& op) {
-  const int64_t width = op.params<tenon_rowwise_params>().width;
-  return elementwise_answer(op, check_width(width), width);
+  return elementwise_answer(op, check_rowwise(op), op.params<tenon_rowwise_params>().width);
 }
 
 }  // namespace

@@ -37,9 +37,7 @@ class RmsNorm final : public FileOrderKernel {
 
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_norm_params>();
-  const std::string problem = first_of({check_width(params.width), check_width(params.groups),
-                                        check_vector(op.weight(0), "the weight", params.width, false)});
-  return elementwise_answer(op, problem, params.width * params.groups);
+  return elementwise_answer(op, check_rms_norm(op), params.width * params.groups);
 }
 
 }  // namespace

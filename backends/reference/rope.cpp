@@ -43,21 +43,9 @@ class Rope final : public FileOrderKernel {
   bool exact_;
 };
 
-std::string check(const tenon_rope_params& p) {
-  if (p.n_in < 1 || p.n_in > 4) return "rope of " + std::to_string(p.n_in) + " inputs is asked, expected 1 to 4";
-  if (p.pairing > TENON_PAIRING_HALVES) {
-    return "pairing " + std::to_string(p.pairing) + " is asked, expected interleaved or halves";
-  }
-  if (p.n_dims < 0 || p.n_dims > p.head_dim || p.n_dims % 2 != 0) {
-    return "n_dims is " + std::to_string(p.n_dims) + ", expected an even number up to the head_dim of " +
-           std::to_string(p.head_dim);
-  }
-  return "";
-}
-
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_rope_params>();
-  const std::string problem = check(params);
+  const std::string problem = check_rope(op);
   return elementwise_answer(op, problem, problem.empty() ? params.n_dims * params.n_in * params.n_heads[0] : 0);
 }
 

@@ -37,8 +37,7 @@ class Softmax final : public FileOrderKernel {
 };
 
 tenon_support supports(const OpView& op) {
-  const int64_t width = op.params<tenon_rowwise_params>().width;
-  return elementwise_answer(op, check_width(width), 4 * width);
+  return elementwise_answer(op, check_rowwise(op), 4 * op.params<tenon_rowwise_params>().width);
 }
 
 std::unique_ptr<Kernel> create(const OpView& op) {

@@ -7,9 +7,7 @@
 // unnamed namespace.
 #pragma once
 
-#include "panel.hpp"
-
-#include <immintrin.h>
+#include "panel_store.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -70,15 +68,14 @@ inline __m256i dot_unsigned(const __m256i (&w)[8], const int8_t* q) {
   return sum;
 }
 
-/// The same for signed w in [-128, 127]: |q| is the unsigned factor, the sign of q goes to w. |q| <= 127 keeps a pair
+/// The same for signed w: |w| is the unsigned factor (128 for -128), the sign of w goes to q. |q| <= 127 keeps a pair
 /// inside i16.
 inline __m256i dot_signed(const __m256i (&w)[8], const int8_t* q) {
   const __m256i ones = _mm256_set1_epi16(1);
   __m256i sum = _mm256_setzero_si256();
   for (int v = 0; v < 8; ++v) {
-    const __m256i x = broadcast4(q + 4 * v);
-    const __m256i products = _mm256_maddubs_epi16(_mm256_abs_epi8(x), _mm256_sign_epi8(w[v], x));
-    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, ones));
+    const __m256i x = _mm256_sign_epi8(broadcast4(q + 4 * v), w[v]);
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(_mm256_abs_epi8(w[v]), x), ones));
   }
   return sum;
 }
@@ -88,31 +85,11 @@ inline __m256 add_scaled(__m256 acc, __m256 dw, __m256i isum, float dx) {
   return _mm256_fmadd_ps(_mm256_mul_ps(dw, _mm256_set1_ps(dx)), _mm256_cvtepi32_ps(isum), acc);
 }
 
-/// Lanes below n are set.
-inline __m256i lanes(int64_t n) {
-  const __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n < kPanel ? n : kPanel)), index);
-}
-
-inline void store_outputs(const PanelCall& call, int64_t panel, int64_t row, __m256 acc) {
-  const int64_t first = panel * kPanel;
-  const __m256i mask = lanes(call.n_outputs - first);
-  float* out = call.out[row] + first;
-  if (call.epilogue.bias != nullptr) acc = _mm256_add_ps(acc, _mm256_maskload_ps(call.epilogue.bias + first, mask));
-  if (call.epilogue.scale != 1.0f) acc = _mm256_mul_ps(acc, _mm256_set1_ps(call.epilogue.scale));
-  if (call.epilogue.has_add) acc = _mm256_add_ps(_mm256_maskload_ps(out, mask), acc);
-  if (call.n_outputs - first >= kPanel) {
-    _mm256_storeu_ps(out, acc);
-  } else {
-    _mm256_maskstore_ps(out, mask, acc);
-  }
-}
-
 /// kRows rows by one panel. The weights of a block are loaded once for all rows.
 template <class Format, int kRows>
 inline void multiply_rows(const PanelCall& call, int64_t panel, int64_t row) {
   const int64_t n_units = call.k / (32 * Format::kBlocks);
-  const auto* unit = static_cast<const uint8_t*>(call.panels) + panel * n_units * Format::kUnitBytes;
+  const uint8_t* unit = call.panels + panel * n_units * Format::kUnitBytes;
   const ActBlock* x[kRows];
   __m256 acc[kRows];
   for (int r = 0; r < kRows; ++r) {

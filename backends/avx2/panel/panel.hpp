@@ -22,24 +22,20 @@ struct ActBlock {
 };
 static_assert(sizeof(ActBlock) == 48);
 
-/// What follows the chain: out = add + scale * (acc + bias), each part only where present.
-struct Epilogue {
-  const float* bias;  // [n_outputs], or nullptr
-  float scale;        // 1: none
-  bool has_add;       // out[i] already holds the residual
-};
-
-/// n_rows rows times panels [first_panel, last_panel): writes outputs [8 first_panel, min(8 last_panel, n_outputs)).
-/// Row i of x is `x[i]`: const ActBlock* [k / 32] for block formats, const float* [k] for plain ones.
+/// n_rows rows times panels [first_panel, last_panel): out = add + scale * (chain + bias), each part only where
+/// present. Row i of x is `x[i]`: const ActBlock* [k / 32] for block formats, const float* [k] for plain ones.
 struct PanelCall {
-  const void* panels;
+  const uint8_t* panels;  // the matrix
   int64_t k;
-  int64_t n_outputs;
+  int64_t n_outputs;  // of the matrix
   int64_t first_panel, last_panel;
   int64_t n_rows;
   const void* const* x;
-  float* const* out;
-  Epilogue epilogue;
+  float* const* out;        // out[i][j - first_output] is output j of row i
+  const float* const* add;  // the same places, or nullptr; add[i] may be out[i]
+  int64_t first_output;
+  const float* bias;  // [n_outputs], or nullptr
+  float scale;        // 1: none
 };
 
 using PanelKernel = void (*)(const PanelCall&);
@@ -58,8 +54,5 @@ void panel_mxfp4(const PanelCall& call);
 void panel_f32(const PanelCall& call);
 void panel_f16(const PanelCall& call);
 void panel_bf16(const PanelCall& call);
-
-/// Quantizes x [k], k a multiple of 32, into blocks [k / 32].
-void quantize_row(const float* x, int64_t k, ActBlock* blocks);
 
 }  // namespace tenon::avx2

@@ -1,0 +1,16 @@
+// f32 weights as they are. Panel [k][8 outputs]. Bit-exact to class f32.
+#include "float_panel.hpp"
+
+namespace tenon::avx2 {
+namespace {
+
+struct F32 {
+  static constexpr int kBytes = 4;
+  static __m256 load(const uint8_t* p) { return _mm256_loadu_ps(reinterpret_cast<const float*>(p)); }
+};
+
+}  // namespace
+
+void panel_f32(const PanelCall& call) { multiply_panels<F32>(call); }
+
+}  // namespace tenon::avx2

@@ -1,0 +1,48 @@
+// What the backend refuses, and the reasons it gives.
+#include "agree.hpp"
+
+using namespace tenon;
+using namespace tenon::test;
+
+namespace {
+
+std::string refusal(const OpCase& made) {
+  const tenon_support answer = BoundOp::ask(backend("avx2"), made);
+  CHECK(answer.supported == 0);
+  return answer.reason;
+}
+
+OpCase linear_of(DType dtype, uint32_t numeric_class) {
+  Random random(1);
+  return op_case("linear", tenon_linear_params{0, 1, 0, 1.0f}, {random_weight(random, dtype, {8, 256})}, numeric_class);
+}
+
+}  // namespace
+
+TEST_CASE("a format without panels is named") {
+  CHECK(refusal(linear_of(DType::q2_K, TENON_CLASS_DEFAULT)) == "weight 0 is q2_K, which has no panels here");
+}
+
+TEST_CASE("classes that are not computed here are refused by name") {
+  CHECK(refusal(linear_of(DType::q4_0, TENON_CLASS_EXACT64)) ==
+        "class exact64 is asked, expected default, f32 or int8");
+  CHECK(refusal(linear_of(DType::q4_0, TENON_CLASS_F32)) ==
+        "class f32 is asked and the weights are q4_0, which are multiplied in int8 here");
+}
+
+TEST_CASE("pages of q8_0 are refused") {
+  tenon_attention_params p{};
+  p.kv_dtype = TENON_Q8_0;
+  p.page_tokens = 16;
+  p.n_heads = p.n_kv_heads = 1;
+  p.head_dim = p.v_head_dim = 32;
+  p.scale = 1.0f;
+  CHECK(refusal(op_case("attention", p)) == "kv pages of q8_0 are asked, expected f32 or f16");
+}
+
+TEST_CASE("kernels are named after op, weight, class and ISA, and promise their invariance") {
+  const tenon_support answer = BoundOp::ask(backend("avx2"), linear_of(DType::q4_K, TENON_CLASS_DEFAULT));
+  CHECK(std::string(answer.kernel) == "linear_q4_K_int8_avx2");
+  CHECK(answer.numeric_class == TENON_CLASS_INT8);
+  CHECK((answer.row_invariant == 1 && answer.thread_invariant == 1));
+}
