@@ -36,6 +36,7 @@ Result<PlanSettings> plan_settings(const Settings& settings, const Graph& graph,
   PlanSettings plan;
   plan.rules = {settings.backends.order, settings.backends.rules};
   plan.numeric_class = numeric_class(settings.backends.numeric);
+  plan.dense_bytes = static_cast<uint64_t>(settings.model.dense_cache_mb) << 20;
   plan.relaxed = settings.runtime.determinism == "relaxed";
   plan.n_threads = n_threads;
   plan.context = settings.runtime.context == 0 ? graph.context_length : settings.runtime.context;

@@ -116,9 +116,14 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
     return broken_contract(op, fmt::format("asks for {} bytes to pack '{}' of {} bytes, expected from 1 to {}",
                                            plan.bytes, info.name, info.bytes, most));
   }
+  if (plan.dense_bytes > (uint64_t{1} << 40) ||
+      (plan.dense_bytes > 0 && (plan.dense_parts == 0 || api.expand == nullptr))) {
+    return broken_contract(op, fmt::format("asks for {} expanded parts of {} bytes of '{}' and cannot fill them",
+                                           plan.dense_parts, plan.dense_bytes, info.name));
+  }
   const auto same = std::ranges::find_if(packs_, [&](const Pack& pack) {
     return pack.tensor == tensor && layout_of(pack.plan.layout) == layout_of(plan.layout) &&
-           pack.plan.bytes == plan.bytes;
+           pack.plan.bytes == plan.bytes && pack.plan.dense_bytes == plan.dense_bytes;
   });
   op.packs[weight] = static_cast<int>(same - packs_.begin());
   if (same == packs_.end()) packs_.push_back({tensor, plan, index, weight, Buffer()});
@@ -155,6 +160,18 @@ Result<void> Plan::plan_packs() {
   return {};
 }
 
+/// Parts are kept in the order of the ops until the budget is used up: known before loading, the same in every run.
+void Plan::plan_dense() {
+  uint64_t left = settings_.dense_bytes;
+  for (Pack& pack : packs_) {
+    if (pack.plan.dense_bytes == 0) continue;
+    const uint64_t part = aligned(pack.plan.dense_bytes);
+    pack.dense_parts = static_cast<uint32_t>(std::min<uint64_t>(pack.plan.dense_parts, left / part));
+    memory_.dense += part * pack.dense_parts;
+    left -= part * pack.dense_parts;
+  }
+}
+
 // ---- memory
 
 int64_t Plan::stride(int value) const {
@@ -180,6 +197,7 @@ Result<void> Plan::plan_memory() {
     memory_.packed += aligned(pack.plan.bytes);
     memory_.staging = std::max(memory_.staging, graph_.tensors[static_cast<size_t>(pack.tensor)]->bytes);
   }
+  plan_dense();
   kv_page_bytes_.assign(static_cast<size_t>(graph_.n_kv_layers), 0);
   for (BoundOp& op : ops_) {
     const tenon_kernel_api& api = *op.kernel.get_deleter().api;
