@@ -129,6 +129,10 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
   parts->plan.emplace(std::move(*plan));
   parts->context = settings_of_plan->context;
   report_choices(*parts->plan, s.backends.order, parts->log);
+  if (!s.sampling.chain.empty()) {  // a wrong chain is said before gigabytes are read
+    auto sampler = parts->make_sampler({});
+    if (!sampler) return sampler.error();
+  }
   if (options.plan_only) return std::unique_ptr<Engine>(new Engine(std::move(parts)));
 
   const int64_t page = s.runtime.kv.page;

@@ -9,6 +9,7 @@ namespace tenon {
 namespace {
 
 constexpr int64_t kRowAlignment = 16;  // in f32: rows start on cache lines
+constexpr uint64_t kMostKvPageBytes = uint64_t{1} << 32;
 
 uint64_t aligned(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -213,11 +214,12 @@ Result<void> Plan::plan_memory() {
     op.kv.size = sizeof op.kv;
     code = api.kv_plan == nullptr ? TENON_UNSUPPORTED : api.kv_plan(op.kernel.get(), &op.kv, &status);
     if (code != TENON_OK) return broken_contract(op, "an attention kernel must answer kv_plan");
-    if (op.kv.page_bytes == 0 || op.kv.page_bytes > (uint64_t{1} << 32)) {
-      return broken_contract(op, fmt::format("asks for kv pages of {} bytes", op.kv.page_bytes));
+    if (op.kv.page_bytes == 0 || op.kv.page_bytes > kMostKvPageBytes || op.kv.page_bytes % 64 != 0) {
+      return broken_contract(op, fmt::format("asks for kv pages of {} bytes, expected a multiple of 64 from 64 to {}",
+                                             op.kv.page_bytes, kMostKvPageBytes));
     }
-    kv_page_bytes_[static_cast<size_t>(op.spec.kv_layer)] = aligned(op.kv.page_bytes);
-    memory_.kv_page += aligned(op.kv.page_bytes);
+    kv_page_bytes_[static_cast<size_t>(op.spec.kv_layer)] = op.kv.page_bytes;
+    memory_.kv_page += op.kv.page_bytes;
   }
   return {};
 }
