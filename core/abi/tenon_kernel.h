@@ -113,6 +113,13 @@ typedef struct tenon_glu_params {
   int64_t width;
 } tenon_glu_params;
 
+/* softcap: out = cap * tanh(in / cap); in, out [r, width]; out may be in. */
+typedef struct tenon_softcap_params {
+  uint32_t size;
+  float cap; /* more than 0 */
+  int64_t width;
+} tenon_softcap_params;
+
 /* matmul: out [M, N] = a [M, K] * b [K, N]; weights: b, constant. `dtype` is that of a and out. */
 typedef struct tenon_matmul_params {
   uint32_t size;

@@ -24,6 +24,7 @@ const std::vector<StepRule>& step_rules() {
       {"layer_norm", {"weight", "in", "out"}, {"bias", "per", "eps"}},
       {"rope", {"in", "pairing"}, {"theta", "scaling", "factors"}},
       {"glu", {"in", "out", "activation"}, {}},
+      {"softcap", {"in", "out", "cap"}, {}},
       {"linear", {"weight", "in", "out"}, {"bias", "add", "scale"}},
       {"ffn", {"gate", "up", "down", "in", "out", "activation"}, {"gate_bias", "up_bias", "down_bias", "add"}},
       {"moe",

@@ -1,7 +1,7 @@
 // The ids of short pieces that were merged before in the same text: most texts repeat their rarer words.
 #pragma once
 
-#include "hash.hpp"
+#include <vocabulary/hash.hpp>
 #include "merger.hpp"
 
 #include <algorithm>
@@ -29,10 +29,10 @@ class PieceCache {
   /// The ids of a piece of 1 to kMaxBytes bytes; nullptr where they are not there. `slot` is for keep().
   const Entry* find(std::string_view piece, Entry& key, size_t& slot) const {
     const size_t n = piece.size();
-    key.low = load_up_to_8(piece.data(), std::min<size_t>(n, 8));
-    key.high = n > 8 ? load_up_to_8(piece.data() + 8, n - 8) : 0;
+    key.low = vocabulary::load_up_to_8(piece.data(), std::min<size_t>(n, 8));
+    key.high = n > 8 ? vocabulary::load_up_to_8(piece.data() + 8, n - 8) : 0;
     key.n_bytes = static_cast<uint16_t>(n);
-    slot = hash_short(key.low ^ (key.high * kHashFactor), n) >> (64 - kSlotBits);
+    slot = vocabulary::hash_short(key.low ^ (key.high * vocabulary::kHashFactor), n) >> (64 - kSlotBits);
     const Entry& entry = entries_[slot];
     return entry.low == key.low && entry.high == key.high && entry.n_bytes == n ? &entry : nullptr;
   }

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 /// In quotes; control characters as \xNN, and no more than 60 bytes of it.
 std::string quoted(std::string_view text);
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 constexpr uint64_t kHashFactor = 0x9FB21C651E98DF25;
 
@@ -45,4 +45,4 @@ inline uint64_t hash_bytes(std::string_view bytes) {
   return bytes.size() <= 8 ? hash_short(load_up_to_8(bytes.data(), bytes.size()), bytes.size()) : hash_long(bytes);
 }
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

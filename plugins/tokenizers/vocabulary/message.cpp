@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 std::string quoted(std::string_view text) {
   constexpr size_t kMax = 60;
@@ -23,4 +23,4 @@ std::string quoted(std::string_view text) {
   return out + (n < text.size() ? "\"..." : "\"");
 }
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 class TokenTable {
  public:
@@ -68,4 +68,4 @@ class TokenTable {
   int shift_ = 0;
 };
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

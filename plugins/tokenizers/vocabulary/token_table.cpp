@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 void TokenTable::reserve(size_t n_tokens) {
   offsets_.reserve(n_tokens + 1);
@@ -54,4 +54,4 @@ int32_t TokenTable::find_direct_long(std::string_view piece) const {
   return piece.size() > max_bytes_ ? -1 : entries_[slot_of(piece)].direct_id();
 }
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

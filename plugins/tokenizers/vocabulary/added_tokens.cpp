@@ -2,16 +2,7 @@
 
 #include <cstring>
 
-namespace tenon::bpe {
-
-AddedTokens::AddedTokens(const Vocabulary& vocabulary) : nodes_(1) {
-  for (int32_t id = 0; id < vocabulary.size(); ++id) {
-    const int32_t type = vocabulary.type(id);
-    const bool is_user = type == TENON_TOKEN_USER;
-    const bool is_control = type == TENON_TOKEN_CONTROL || type == TENON_TOKEN_UNKNOWN;
-    if ((is_user || is_control) && !vocabulary.bytes(id).empty()) insert(vocabulary.bytes(id), id, is_user);
-  }
-}
+namespace tenon::vocabulary {
 
 void AddedTokens::FirstBytes::add(char byte) {
   bool& known = starts[static_cast<uint8_t>(byte)];
@@ -36,7 +27,8 @@ uint32_t AddedTokens::child(uint32_t node, char byte) const {
   return at;
 }
 
-void AddedTokens::insert(std::string_view bytes, int32_t id, bool is_user) {
+void AddedTokens::add(std::string_view bytes, int32_t id, bool is_user) {
+  if (bytes.empty()) return;
   all_.add(bytes[0]);
   if (is_user) user_.add(bytes[0]);
   uint32_t& root = roots_[static_cast<uint8_t>(bytes[0])];
@@ -54,7 +46,7 @@ void AddedTokens::insert(std::string_view bytes, int32_t id, bool is_user) {
     }
     node = at;
   }
-  if (nodes_[node].id >= 0) return;  // of equal tokens the lowest id counts
+  if (nodes_[node].id >= 0) return;
   nodes_[node].id = id;
   nodes_[node].is_user = is_user;
 }
@@ -90,4 +82,4 @@ AddedTokens::Match AddedTokens::next(std::string_view text, size_t begin,
   return {text.size(), text.size(), -1};
 }
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary

@@ -1,7 +1,7 @@
 // Tokens that are matched in the text itself, before it is split: control tokens and user-defined ones.
 #pragma once
 
-#include "vocabulary.hpp"
+#include <tenon.h>
 
 #include <array>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 class AddedTokens {
  public:
@@ -18,7 +18,8 @@ class AddedTokens {
     int32_t id;  // -1: none; then begin and end are the text's size
   };
 
-  explicit AddedTokens(const Vocabulary& vocabulary);
+  /// Before the first search. Of equal tokens the one that was added first counts; an empty one is passed over.
+  void add(std::string_view bytes, int32_t id, bool is_user);
 
   /// The leftmost match from `begin` on, the longest there is at its place. Control tokens count only where they lie
   /// wholly inside one of special_ranges (ascending, disjoint); ranges that end before `begin` are dropped from the
@@ -41,13 +42,12 @@ class AddedTokens {
     size_t find(std::string_view text, size_t begin, size_t end) const;
   };
 
-  void insert(std::string_view bytes, int32_t id, bool is_user);
   uint32_t child(uint32_t node, char byte) const;
   Match longest_at(std::string_view text, size_t begin, size_t control_end) const;
 
-  std::vector<Node> nodes_;  // 0 is the root, whose children are in roots_
+  std::vector<Node> nodes_{1};  // 0 is the root, whose children are in roots_
   std::array<uint32_t, 256> roots_{};
   FirstBytes all_, user_;
 };
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary
