@@ -80,6 +80,8 @@ class Plan {
   std::span<const BoundOp> ops() const { return ops_; }
   const PlanSettings& settings() const { return settings_; }
   const MemoryPlan& memory() const { return memory_; }
+  /// Bytes of packed weights that a step of one row reads: of experts only those that are used, of embeddings one row.
+  uint64_t decode_bytes() const;
   /// Bytes of one page for each kv layer.
   std::span<const uint64_t> kv_page_bytes() const { return kv_page_bytes_; }
 
