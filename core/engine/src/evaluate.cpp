@@ -46,6 +46,7 @@ Result<void> Engine::evaluate(std::span<const int32_t> tokens, const OnLogits& o
   auto checked = check_tokens(tokens, parts_->context, parts_->plan->graph().vocab_size);
   if (!checked) return checked;
   parts_->cancelled.store(false, std::memory_order_relaxed);
+  parts_->keep({});
   const tenon_exec exec = parts_->pool->exec(&parts_->cancelled);
   const auto chunk = static_cast<size_t>(parts_->plan->settings().max_rows);
   PageTable pages;

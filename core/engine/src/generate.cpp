@@ -19,10 +19,11 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 /// One request on its way.
 struct Sequence {
   size_t index;  // of the request
-  const Request* request;
+  Request request;
   std::vector<int32_t> tokens;  // prompt, then what was generated
   size_t n_prompt;
-  size_t n_computed = 0;  // tokens whose keys and values are in the cache
+  size_t n_computed = 0;  // tokens whose keys and values are in the cache, or will be after the running step
+  size_t n_whole = 0;     // the same without a step that was cut short
   PageTable pages;
   Sampler sampler;
   TextStream stream;
@@ -35,67 +36,86 @@ struct Sequence {
 
 }  // namespace
 
-/// The loop of one generate_all.
+/// The loop of one generate_stream.
 class Generator {
  public:
-  Generator(Engine::Parts& parts, std::span<const Request> requests, const OnText& on_text)
-      : parts_(parts), requests_(requests), on_text_(on_text), results_(requests.size()) {}
+  Generator(Engine::Parts& parts, const NextRequest& next, const OnDone& on_done, const OnText& on_text)
+      : parts_(parts), next_(next), on_done_(on_done), on_text_(on_text) {}
 
-  Result<std::vector<Generation>> run() {
+  Result<void> run() {
     Result<void> outcome;
-    while (outcome && (next_ < requests_.size() || !running_.empty())) {
-      outcome = start_sequences();
-      if (outcome) outcome = step();
+    while (outcome && !ending_) {
+      start_sequences();
+      if (running_.empty()) break;
+      outcome = step();
       std::erase_if(running_, [&](auto& sequence) {
         if (sequence->done) finish(*sequence);
         return sequence->done;
       });
     }
+    const bool failed = !outcome && outcome.error().code != TENON_CANCELLED;
     for (auto& sequence : running_) {
+      if (failed) {
+        parts_.kv->release(sequence->pages);
+        continue;
+      }
       sequence->result.finish = Finish::interrupted;
       finish(*sequence);
     }
-    if (!outcome && outcome.error().code != TENON_CANCELLED) return outcome.error();
-    return std::move(results_);
+    return failed ? outcome : Result<void>();
   }
 
  private:
-  Result<void> start_sequences() {
-    while (next_ < requests_.size() && static_cast<int64_t>(running_.size()) < parts_.max_sequences) {
-      const Request& request = requests_[next_];
-      auto ids = parts_.prompt_tokens(request);
-      if (!ids) return ids.error();
-      if (static_cast<int64_t>(ids->size()) >= parts_.context) {
-        return invalid(
-            fmt::format("context_length_exceeded: the prompt has {} tokens, the context {} (runtime.context; one "
-                        "is needed for the answer)",
-                        ids->size(), parts_.context));
+  void start_sequences() {
+    while (!ending_ && static_cast<int64_t>(running_.size()) < parts_.max_sequences) {
+      std::optional<Request> request = next_();
+      if (!request) return;
+      auto sequence = start(*std::move(request), n_taken_);
+      if (sequence) {
+        running_.push_back(std::move(*sequence));
+      } else {
+        ending_ = !on_done_(n_taken_, sequence.error());
       }
-      for (const std::string& stop : request.stop) {
-        if (stop.empty()) return invalid("a stop string is empty: it would end every text at once");
-      }
-      auto sampler = parts_.make_sampler(request);
-      if (!sampler) return sampler.error();
-      const size_t n_prompt = ids->size();
-      auto sequence = std::make_unique<Sequence>(Sequence{.index = next_,
-                                                          .request = &request,
-                                                          .tokens = std::move(*ids),
-                                                          .n_prompt = n_prompt,
-                                                          .pages = {},
-                                                          .sampler = std::move(*sampler),
-                                                          .stream = TextStream(request.stop),
-                                                          .result = {},
-                                                          .start = Clock::now(),
-                                                          .first_token = {}});
-      sequence->result.seed = request.seed.value_or(parts_.fresh_seed);
-      if (request.max_tokens == 0) {
-        sequence->result.finish = Finish::max_tokens;
-        sequence->done = true;
-      }
-      running_.push_back(std::move(sequence));
-      ++next_;
+      ++n_taken_;
     }
-    return {};
+  }
+
+  Result<std::unique_ptr<Sequence>> start(Request request, size_t index) {
+    auto ids = parts_.prompt_tokens(request);
+    if (!ids) return ids.error();
+    if (static_cast<int64_t>(ids->size()) >= parts_.context) {
+      return invalid(
+          fmt::format("context_length_exceeded: the prompt has {} tokens, the context {} (runtime.context; one "
+                      "is needed for the answer)",
+                      ids->size(), parts_.context));
+    }
+    for (const std::string& stop : request.stop) {
+      if (stop.empty()) return invalid("a stop string is empty: it would end every text at once");
+    }
+    auto sampler = parts_.make_sampler(request);
+    if (!sampler) return sampler.error();
+    const size_t n_prompt = ids->size();
+    KeptText kept = parts_.take_kept(*ids);
+    TextStream stream(request.stop);
+    auto sequence = std::make_unique<Sequence>(Sequence{.index = index,
+                                                        .request = std::move(request),
+                                                        .tokens = std::move(*ids),
+                                                        .n_prompt = n_prompt,
+                                                        .n_computed = kept.tokens.size(),
+                                                        .n_whole = kept.tokens.size(),
+                                                        .pages = std::move(kept.pages),
+                                                        .sampler = std::move(*sampler),
+                                                        .stream = std::move(stream),
+                                                        .result = {},
+                                                        .start = Clock::now(),
+                                                        .first_token = {}});
+    sequence->result.n_reused = static_cast<int64_t>(sequence->n_whole);
+    sequence->result.seed = sequence->request.seed.value_or(parts_.fresh_seed);
+    if (sequence->request.max_tokens == 0) {
+      sequence->result.finish = Finish::max_tokens;
+      sequence->done = true;
+    }
+    return sequence;
   }
 
   /// Takes as many ready rows as fit: decoding sequences first (one row each), then prompts in order of arrival.
@@ -133,6 +153,7 @@ class Generator {
     const tenon_exec exec = parts_.pool->exec(&parts_.cancelled);
     auto ran = parts_.plan->run_layers(batch, parts_.kv->layers(), exec);
     if (!ran) return ran;
+    for (auto& sequence : running_) sequence->n_whole = sequence->n_computed;
     const auto at_once = static_cast<size_t>(parts_.plan->settings().max_head_rows);
     for (size_t first = 0; first < drawing_.size(); first += at_once) {
       const size_t n = std::min(at_once, drawing_.size() - first);
@@ -148,7 +169,7 @@ class Generator {
   }
 
   Result<void> draw(Sequence& sequence, std::span<float> logits) {
-    const Request& request = *sequence.request;
+    const Request& request = sequence.request;
     if (sequence.tokens.size() == sequence.n_prompt) sequence.first_token = Clock::now();
     auto id = sequence.sampler.draw(logits, {sequence.result.seed, request.sample_index},
                                     std::span(sequence.tokens).first(sequence.n_prompt), sequence.generated());
@@ -201,24 +222,51 @@ class Generator {
       result.prefill_seconds = std::chrono::duration<double>(sequence.first_token - sequence.start).count();
       result.decode_seconds = seconds_since(sequence.first_token);
     }
-    parts_.kv->release(sequence.pages);
-    results_[sequence.index] = std::move(result);
+    if (sequence.request.keep) {
+      sequence.tokens.resize(sequence.n_whole);
+      parts_.keep({std::move(sequence.tokens), std::move(sequence.pages)});
+    } else {
+      parts_.kv->release(sequence.pages);
+    }
+    if (!on_done_(sequence.index, std::move(result))) ending_ = true;
   }
 
   Engine::Parts& parts_;
-  std::span<const Request> requests_;
+  const NextRequest& next_;
+  const OnDone& on_done_;
   const OnText& on_text_;
-  std::vector<Generation> results_;
   std::vector<std::unique_ptr<Sequence>> running_;
   std::vector<Sequence*> drawing_;  // of the current step: whose last row gives a token
   std::vector<int64_t> drawing_rows_;
-  size_t next_ = 0;
+  size_t n_taken_ = 0;  // requests
+  bool ending_ = false;
 };
 
-Result<std::vector<Generation>> Engine::generate_all(std::span<const Request> requests, const OnText& on_text) {
+Result<void> Engine::generate_stream(const NextRequest& next, const OnDone& on_done, const OnText& on_text) {
   if (!parts_->kv) return invalid("the engine was loaded with plan_only: it holds no weights");
   parts_->cancelled.store(false, std::memory_order_relaxed);
-  return Generator(*parts_, requests, on_text).run();
+  return Generator(*parts_, next, on_done, on_text).run();
+}
+
+Result<std::vector<Generation>> Engine::generate_all(std::span<const Request> requests, const OnText& on_text) {
+  std::vector<Generation> results(requests.size());
+  size_t n_given = 0;
+  Result<void> refused;
+  const auto next = [&] {
+    return n_given < requests.size() ? std::optional<Request>(requests[n_given++]) : std::nullopt;
+  };
+  const auto on_done = [&](size_t index, Result<Generation> outcome) {
+    if (outcome) {
+      results[index] = *std::move(outcome);
+    } else {
+      refused = outcome.error();
+    }
+    return static_cast<bool>(refused);
+  };
+  auto ran = generate_stream(next, on_done, on_text);
+  if (!ran) return ran.error();
+  if (!refused) return refused.error();
+  return results;
 }
 
 Result<Generation> Engine::generate(const Request& request, const OnText& on_text) {

@@ -160,6 +160,15 @@ void Engine::cancel() { parts_->cancelled.store(true, std::memory_order_relaxed)
 bool Engine::has_chat_template() const { return parts_->chat_template.has_value(); }
 int64_t Engine::context() const { return parts_->context; }
 uint32_t Engine::n_threads() const { return parts_->pool->n_threads(); }
+Result<void> Engine::set_threads(uint32_t n_threads) {
+  const uint32_t most = parts_->plan->settings().n_threads;  // workspace is laid out for so many
+  if (n_threads < 1 || n_threads > most) {
+    return invalid(
+        fmt::format("{} threads, expected from 1 to {}: the engine was loaded with so many", n_threads, most));
+  }
+  if (parts_->pool && parts_->pool->n_threads() != n_threads) parts_->pool.emplace(n_threads);
+  return {};
+}
 const Settings& Engine::settings() const { return parts_->settings; }
 const Registry& Engine::registry() const { return *parts_->registry; }
 const ModelSource& Engine::model() const { return *parts_->model; }

@@ -17,6 +17,12 @@
 
 namespace tenon {
 
+/// The tokens of an ended text, whose keys and values are still in its pages.
+struct KeptText {
+  std::vector<int32_t> tokens;
+  PageTable pages;
+};
+
 struct Engine::Parts {
   LogFunction log;
   Settings settings;
@@ -27,6 +33,7 @@ struct Engine::Parts {
   std::optional<Plan> plan;
   std::optional<ThreadPool> pool;
   std::optional<KvCache> kv;
+  KeptText kept;
   std::atomic<bool> cancelled{false};
   int64_t context = 0;
   int64_t max_sequences = 1;
@@ -34,6 +41,12 @@ struct Engine::Parts {
 
   Result<std::vector<int32_t>> prompt_tokens(const Request& request) const;
   Result<Sampler> make_sampler(const Request& request) const;
+
+  /// Keeps the text in place of the one kept so far.
+  void keep(KeptText text);
+  /// What is kept, cut down to the tokens that `prompt` starts with. Its last token is never among them: the answer
+  /// begins with the logits after it.
+  KeptText take_kept(std::span<const int32_t> prompt);
 };
 
 }  // namespace tenon

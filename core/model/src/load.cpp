@@ -28,8 +28,6 @@ Result<void> Plan::fill(Pack& pack, std::span<const std::byte> source, const ten
 }
 
 Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const Progress& progress) {
-  values_ = Buffer(memory_.activations);
-  workspace_ = Buffer(memory_.workspace);
   uint64_t total = 0, done = 0;
   std::vector<std::vector<size_t>> by_tensor(graph_.tensors.size());
   for (size_t i = 0; i < packs_.size(); ++i) {
@@ -51,6 +49,9 @@ Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const 
     if (progress) progress(done, total);
     if (exec.cancelled(exec.self) != 0) return Error{TENON_CANCELLED, "loading was interrupted"};
   }
+  staging = Buffer();
+  values_ = Buffer(memory_.activations);
+  workspace_ = Buffer(memory_.workspace);
   return {};
 }
 

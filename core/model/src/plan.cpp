@@ -1,6 +1,8 @@
 // Choosing kernels and laying out memory. Loading and running are in load.cpp and run.cpp.
 #include <tenon/model/plan.hpp>
 
+#include <tenon/base/cpu.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -199,6 +201,7 @@ Result<void> Plan::plan_memory() {
     memory_.staging = std::max(memory_.staging, graph_.tensors[static_cast<size_t>(pack.tensor)]->bytes);
   }
   plan_dense();
+  memory_.program = resident_memory();
   kv_page_bytes_.assign(static_cast<size_t>(graph_.n_kv_layers), 0);
   for (BoundOp& op : ops_) {
     const tenon_kernel_api& api = *op.kernel.get_deleter().api;

@@ -49,6 +49,9 @@ struct Request {
   bool ignore_eos = false;        // do not stop at the model's end tokens (for measurements)
   std::optional<uint64_t> seed;   // over the config's; without either, a fresh one (given back in Generation)
   uint64_t sample_index = 0;      // tells several samples of one seed apart
+  // Keep the keys and values of this text when it ends. The next call's first request that starts with the same tokens
+  // computes only what differs; its text is what it would be without. One text is kept at a time.
+  bool keep = false;
 };
 
 enum class Finish { stop_token, stop_string, max_tokens, context_full, interrupted };
@@ -59,12 +62,18 @@ struct Generation {
   std::vector<int32_t> prompt_tokens, tokens;
   Finish finish = Finish::stop_token;
   uint64_t seed = 0;
+  int64_t n_reused = 0;      // prompt tokens that were not computed: kept from the call before
   int64_t n_nan_logits = 0;  // removed before sampling
   double prefill_seconds = 0, decode_seconds = 0;
 };
 
 /// New text of request `index`; whole characters only. Returning false ends that request as interrupted.
 using OnText = std::function<bool(size_t index, std::string_view text)>;
+/// The next request, or none where there are no more. Asked whenever a sequence is free.
+using NextRequest = std::function<std::optional<Request>()>;
+/// What became of request `index` (counted as they were taken), as soon as it is known: a text, or why the request was
+/// refused. Returning false ends the call.
+using OnDone = std::function<bool(size_t index, Result<Generation> outcome)>;
 /// Logits of one position: [vocab_size], valid during the call.
 using OnLogits = std::function<void(int64_t position, std::span<const float> logits)>;
 
@@ -79,6 +88,9 @@ class Engine {
   Result<Generation> generate(const Request& request, const OnText& on_text = {});
   /// Runs up to max_sequences requests at a time in shared batch steps. Each text is what it would be alone.
   Result<std::vector<Generation>> generate_all(std::span<const Request> requests, const OnText& on_text = {});
+  /// The same for requests that are not all known at the start. A refused request does not end the others; cancel() and
+  /// on_done do: what runs then is reported with Finish::interrupted. An error is one of the engine, not of a request.
+  Result<void> generate_stream(const NextRequest& next, const OnDone& on_done, const OnText& on_text = {});
   /// Teacher-forced: feeds `tokens` and reports the logits after each of them.
   Result<void> evaluate(std::span<const int32_t> tokens, const OnLogits& on_logits);
   /// Ends the running call within a token; what was written so far is returned with Finish::interrupted.
@@ -89,6 +101,8 @@ class Engine {
   bool has_chat_template() const;
   int64_t context() const;
   uint32_t n_threads() const;
+  /// Runs on fewer threads than planned, or on as many again. Error: more than the engine was loaded with.
+  Result<void> set_threads(uint32_t n_threads);
 
   // For tools that show what was loaded.
   const Settings& settings() const;

@@ -26,16 +26,20 @@ struct PlanSettings {
   uint64_t dense_bytes = 0;  // for expanded copies of weights
 };
 
-/// In bytes.
+/// In bytes. What is read of the file while loading is given back before activations and kv pages are touched.
 struct MemoryPlan {
+  uint64_t program = 0;      // the process before it loads weights: code, tokenizer, metadata
   uint64_t packed = 0;       // weights as the kernels keep them
   uint64_t dense = 0;        // expanded copies of some of them
   uint64_t activations = 0;  // values of one step
   uint64_t workspace = 0;
   uint64_t kv_page = 0;  // one page in all layers
   uint64_t staging = 0;  // the largest tensor, while loading
+  uint64_t kv(int64_t n_pages) const { return kv_page * static_cast<uint64_t>(n_pages); }
+  /// The peak.
   uint64_t total(int64_t n_pages) const {
-    return packed + dense + activations + workspace + kv_page * static_cast<uint64_t>(n_pages) + staging;
+    const uint64_t running = activations + workspace + kv(n_pages);
+    return program + packed + dense + (running > staging ? running : staging);
   }
 };
 
@@ -84,6 +88,8 @@ class Plan {
   std::span<const BoundOp> ops() const { return ops_; }
   const PlanSettings& settings() const { return settings_; }
   const MemoryPlan& memory() const { return memory_; }
+  /// Bytes of packed weights that a step of one row reads: of experts only those that are used, of embeddings one row.
+  uint64_t decode_bytes() const;
   /// Bytes of one page for each kv layer.
   std::span<const uint64_t> kv_page_bytes() const { return kv_page_bytes_; }
 
