@@ -132,21 +132,22 @@ std::string plan_text(const Engine& engine) {
   const auto line = [](std::string_view what, uint64_t bytes) {
     return fmt::format("{:<44} {:>10.1f} MB\n", what, static_cast<double>(bytes) / 1e6);
   };
-  return line("weights as the kernels keep them", memory.packed) +
-         line(fmt::format("kv cache, {} tokens in pages of {}", engine.context(), page),
-              memory.kv_page * static_cast<uint64_t>(n_pages)) +
+  const std::string dense = memory.dense == 0 ? "" : line("expanded copies of weights", memory.dense);
+  return line("program, tokenizer and metadata", memory.program) +
+         line("weights as the kernels keep them", memory.packed) + dense +
+         line(fmt::format("kv cache, {} tokens in pages of {}", engine.context(), page), memory.kv(n_pages)) +
          line(fmt::format("activations of a step of {} rows", engine.plan().settings().max_rows), memory.activations) +
-         line("workspace of the widest op", memory.workspace) + line("largest tensor, while loading", memory.staging) +
-         line("total", memory.total(n_pages)) + line("free", available_memory());
+         line("workspace of the widest op", memory.workspace) +
+         line("largest tensor, given back after loading", memory.staging) +
+         line("at most, at one time", memory.total(n_pages)) + line("free", available_memory());
 }
 
 nlohmann::json plan_json(const Engine& engine) {
   const MemoryPlan& memory = engine.plan().memory();
   const int64_t page = engine.settings().runtime.kv.page, n_pages = (engine.context() + page - 1) / page;
-  return {{"weights", memory.packed},          {"kv_cache", memory.kv_page * static_cast<uint64_t>(n_pages)},
-          {"activations", memory.activations}, {"workspace", memory.workspace},
-          {"loading", memory.staging},         {"total", memory.total(n_pages)},
-          {"available", available_memory()}};
+  return {{"program", memory.program},      {"weights", memory.packed},          {"dense_cache", memory.dense},
+          {"kv_cache", memory.kv(n_pages)}, {"activations", memory.activations}, {"workspace", memory.workspace},
+          {"loading", memory.staging},      {"total", memory.total(n_pages)},    {"available", available_memory()}};
 }
 
 /// Loads an engine without its weights and shows its plan as text, or as JSON where --json is given.
