@@ -49,6 +49,7 @@ Value select(Budget& budget, const Arguments& args, std::string_view filter, boo
   const std::string_view test = has_test ? name_at(args, first, filter) : "";
   Arguments inner = inner_arguments(args, first + 1);
   ListMaker out(&budget);
+  if (!truthy(args.positional[0])) return out.finish(List::Kind::iterator);  // none and 0 have no elements here
   each(budget, args.positional[0], [&](const Value& item) {
     inner.positional[0] = path ? follow(budget, item, *path, nullptr) : item;
     const bool passes = has_test ? apply_test(budget, test, inner) : truthy(inner.positional[0]);
@@ -60,6 +61,7 @@ Value select(Budget& budget, const Arguments& args, std::string_view filter, boo
 
 Value map(Budget& budget, const Arguments& args) {
   ListMaker out(&budget);
+  if (!truthy(args.positional[0])) return out.finish(List::Kind::iterator);
   if (args.positional.size() == 1) {
     const Given given("map", {"value attribute default", 2}, args);
     const Path path = path_of(budget, given.at(1));
@@ -100,7 +102,7 @@ Value apply_filter(Budget& budget, std::string_view name, const Arguments& args)
   if (name == "format") {
     Arguments inner = args;
     inner.positional.erase(inner.positional.begin());
-    return Value(format_percent(budget, to_text(budget, args.positional[0]), inner));
+    return Value(format_percent(budget, to_text(budget, args.positional[0]), inner, inner.named.empty()));
   }
   throw RenderError(fmt::format("the filter '{}' is not known", name));
 }

@@ -270,18 +270,17 @@ Text written(Budget& budget, std::string_view inside, const Arguments& args, siz
 
 }  // namespace
 
-Text format_percent(Budget& budget, const Text& pattern, const Arguments& args) {
+Text format_percent(Budget& budget, const Text& pattern, const Arguments& args, bool all) {
   const std::string_view s = pattern.bytes();
   TextBuilder out(&budget);
   Percent percent(budget, s, args);
-  bool uses_names = s.find("%(") != std::string_view::npos;
   for (size_t at = 0; at < s.size();) {
     const size_t mark = std::min(s.find('%', at), s.size());
     out.append(pattern, at, mark - at);
     at = mark + 1;
     if (mark < s.size()) out.append(percent.conversion(at));
   }
-  if (!percent.all_used() && !uses_names) throw RenderError("a format has fewer conversions than arguments");
+  if (all && !percent.all_used()) throw RenderError("a format has fewer conversions than arguments");
   return out.finish();
 }
 
