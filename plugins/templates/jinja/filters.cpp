@@ -23,9 +23,11 @@ const Filter* find_filter(std::string_view name) {
 
 /// The name of a filter or test that stands as argument `i`.
 std::string_view name_at(const Arguments& args, size_t i, std::string_view filter) {
-  if (i >= args.positional.size()) throw RenderError(fmt::format("{} needs the name of a filter, test or attribute", filter));
+  if (i >= args.positional.size())
+    throw RenderError(fmt::format("{} needs the name of a filter, test or attribute", filter));
   const Text* name = args.positional[i].text();
-  if (name == nullptr) throw RenderError(fmt::format("{} needs a name, found {}", filter, type_name(args.positional[i])));
+  if (name == nullptr)
+    throw RenderError(fmt::format("{} needs a name, found {}", filter, type_name(args.positional[i])));
   return name->bytes();
 }
 

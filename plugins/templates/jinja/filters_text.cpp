@@ -24,7 +24,8 @@ Value trim(B budget, G given) {
 
 Value replace_filter(B budget, G given) {
   const int64_t most = given.set(3) == nullptr ? -1 : given.integer(3, -1);
-  return Value(replace(budget, value_text(budget, given), to_text(budget, given.at(1)), to_text(budget, given.at(2)), most));
+  return Value(
+      replace(budget, value_text(budget, given), to_text(budget, given.at(1)), to_text(budget, given.at(2)), most));
 }
 
 Value indent_filter(B budget, G given) {
@@ -66,11 +67,13 @@ Value truncate(B budget, G given) {
 }
 
 Value url_encode(B budget, G given) {
-  if (given.at(0).list() != nullptr || given.at(0).dict() != nullptr) throw RenderError("urlencode is for strings here");
+  if (given.at(0).list() != nullptr || given.at(0).dict() != nullptr)
+    throw RenderError("urlencode is for strings here");
   const Text text = value_text(budget, given);
   TextBuilder out(&budget);
   for (const char c : text.bytes()) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.-~/").find(c) != std::string_view::npos;
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.-~/").find(c) != std::string_view::npos;
     out.append(kept ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c)), false);
   }
   return Value(out.finish());

@@ -99,9 +99,9 @@ Value Renderer::evaluate_access(const Expression& e) {
   line_ = e.line;
   if (!object.is_undefined()) return is_attribute ? attribute(budget_, object, e.name) : item(budget_, object, key);
   const Text name = is_attribute ? Text(e.name, true) : repr(budget_, key);
-  throw RenderError(is_attribute ? fmt::format("'{}' of something that is not defined{}", e.name, shown(*e.children[0]))
-                                 : fmt::format("[{}] of something that is not defined{}", name.bytes(),
-                                               shown(*e.children[0])));
+  throw RenderError(is_attribute
+                        ? fmt::format("'{}' of something that is not defined{}", e.name, shown(*e.children[0]))
+                        : fmt::format("[{}] of something that is not defined{}", name.bytes(), shown(*e.children[0])));
 }
 
 Value Renderer::evaluate_slice(const Expression& e) {
