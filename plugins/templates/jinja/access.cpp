@@ -80,8 +80,8 @@ Value method_of(Budget& budget, const Value& object, std::string_view name) {
 const Value* item_of(Budget& budget, const Value& object, const Value& key) {
   const Dict* dict = object.dict();
   if (dict == nullptr) return nullptr;
-  const bool hashable = key.list() == nullptr ? key.is_none() || key.is_number() || key.text() != nullptr
-                                              : key.list()->is_tuple();
+  const bool hashable =
+      key.list() == nullptr ? key.is_none() || key.is_number() || key.text() != nullptr : key.list()->is_tuple();
   if (key.text() != nullptr) budget.work(key.text()->size());
   return hashable ? dict->find(key) : nullptr;
 }
@@ -144,19 +144,27 @@ Value slice(Budget& budget, const Value& object, std::optional<int64_t> from, st
     return std::clamp(*i < 0 ? *i + n : *i, lowest, highest);
   };
   const int64_t first = bounded(from, by > 0 ? 0 : n - 1), end = bounded(to, by > 0 ? n : -1);
-  if (text != nullptr && by == 1) return Value(characters(budget, *text, first, std::max(first, end)));
-  const Values items = elements(budget, object);
-  ListMaker picked(&budget);
   // The distance to the end is compared, as first + by may not fit.
-  for (int64_t i = first; by > 0 ? i < end : i > end;) {
-    picked.add(items[static_cast<size_t>(i)]);
-    if (by > 0 ? by >= end - i : by <= end - i) break;
-    i += by;
+  const auto pick = [&](auto&& take) {
+    for (int64_t i = first; by > 0 ? i < end : i > end; i += by) {
+      take(static_cast<size_t>(i));
+      if (by > 0 ? by >= end - i : by <= end - i) break;
+    }
+  };
+  if (text == nullptr) {
+    ListMaker out(&budget);
+    pick([&](size_t i) { out.add(list->items[i]); });
+    return out.finish(list->is_tuple() ? List::Kind::tuple : List::Kind::list);
   }
-  if (text == nullptr) return picked.finish(list->is_tuple() ? List::Kind::tuple : List::Kind::list);
+  if (by == 1) return Value(characters(budget, *text, first, std::max(first, end)));
+  budget.work(2 * text->size());
+  const Charge charge(&budget, (static_cast<size_t>(n) + 1) * sizeof(size_t));
+  std::vector<size_t> offsets;
+  for (size_t at = 0; at < text->size(); at += character_size(text->bytes()[at])) offsets.push_back(at);
+  offsets.push_back(text->size());
   TextBuilder out(&budget);
-  const Value characters_picked = picked.finish();
-  for (const Value& c : characters_picked.list()->items) out.append(*c.text());
+  pick([&](size_t i) { out.append(*text, offsets[i], offsets[i + 1] - offsets[i]); });
+  budget.work(2 * out.size());
   return Value(out.finish(text->is_markup()));
 }
 

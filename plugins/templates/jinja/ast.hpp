@@ -45,9 +45,9 @@ struct Expression {
   Symbol symbol = 0;
   Value value;  // literal
   std::vector<ExpressionPtr> children;
-  std::vector<std::string> operators;                         // of compare
-  std::vector<std::pair<std::string, ExpressionPtr>> named;   // arguments by name
-  ExpressionPtr more, more_named;                             // *arguments, **arguments
+  std::vector<std::string> operators;                        // of compare
+  std::vector<std::pair<std::string, ExpressionPtr>> named;  // arguments by name
+  ExpressionPtr more, more_named;                            // *arguments, **arguments
 };
 
 /// What `set` and `for` give values to.
@@ -93,9 +93,9 @@ struct Statement {
   } kind;
   int line = 0;
   Text text;
-  std::vector<Target> targets;              // of for, set; of with one an expression
-  std::vector<ExpressionPtr> expressions;   // output; conditions of if; iterable and filter of for; value of set
-  std::vector<Body> bodies;                 // branches of if (the last without condition is else); body and else of for
+  std::vector<Target> targets;             // of for, set; of with one an expression
+  std::vector<ExpressionPtr> expressions;  // output; conditions of if; iterable and filter of for; value of set
+  std::vector<Body> bodies;                // branches of if (the last without condition is else); body and else of for
   std::unique_ptr<Macro> macro;
   bool recursive = false;
   Symbol symbol = 0;  // of the macro's name, of `loop`

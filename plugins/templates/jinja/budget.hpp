@@ -63,7 +63,8 @@ class Budget {
   int depth_ = 0;
 };
 
-/// A share of the memory budget, given back at the end of its life. Without a budget (literals, input) it counts nothing.
+/// A share of the memory budget, given back at the end of its life. Without a budget (literals, input) it counts
+/// nothing.
 class Charge {
  public:
   Charge() = default;

@@ -72,9 +72,9 @@ int compare(Budget& budget, const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return compare_numbers(a, b);
   if (a.text() != nullptr && b.text() != nullptr) return compare_texts(budget, *a.text(), *b.text());
   const List *x = a.list(), *y = b.list();
-  const bool comparable_lists = x != nullptr && y != nullptr &&
-                                ((x->is_tuple() && y->is_tuple()) ||
-                                 (x->kind == List::Kind::list && y->kind == List::Kind::list));
+  const bool comparable_lists =
+      x != nullptr && y != nullptr &&
+      ((x->is_tuple() && y->is_tuple()) || (x->kind == List::Kind::list && y->kind == List::Kind::list));
   if (!comparable_lists) throw RenderError(fmt::format("{} and {} have no order", type_name(a), type_name(b)));
   for (size_t i = 0; i < std::min(x->items.size(), y->items.size()); ++i) {
     if (!equal(budget, x->items[i], y->items[i])) return compare(budget, x->items[i], y->items[i]);

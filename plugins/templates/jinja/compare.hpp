@@ -6,8 +6,8 @@
 namespace tenon::jinja {
 
 bool equal(Budget& budget, const Value& a, const Value& b);
-/// -1, 0 or 1; 2 where not a number stands against a number. Numbers with numbers, strings with strings, lists with lists,
-/// tuples with tuples: throws otherwise.
+/// -1, 0 or 1; 2 where not a number stands against a number. Numbers with numbers, strings with strings, lists with
+/// lists, tuples with tuples: throws otherwise.
 int compare(Budget& budget, const Value& a, const Value& b);
 /// `item in container`.
 bool contains(Budget& budget, const Value& container, const Value& item);

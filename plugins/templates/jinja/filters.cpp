@@ -23,9 +23,11 @@ const Filter* find_filter(std::string_view name) {
 
 /// The name of a filter or test that stands as argument `i`.
 std::string_view name_at(const Arguments& args, size_t i, std::string_view filter) {
-  if (i >= args.positional.size()) throw RenderError(fmt::format("{} needs the name of a filter, test or attribute", filter));
+  if (i >= args.positional.size())
+    throw RenderError(fmt::format("{} needs the name of a filter, test or attribute", filter));
   const Text* name = args.positional[i].text();
-  if (name == nullptr) throw RenderError(fmt::format("{} needs a name, found {}", filter, type_name(args.positional[i])));
+  if (name == nullptr)
+    throw RenderError(fmt::format("{} needs a name, found {}", filter, type_name(args.positional[i])));
   return name->bytes();
 }
 
@@ -49,6 +51,7 @@ Value select(Budget& budget, const Arguments& args, std::string_view filter, boo
   const std::string_view test = has_test ? name_at(args, first, filter) : "";
   Arguments inner = inner_arguments(args, first + 1);
   ListMaker out(&budget);
+  if (!truthy(args.positional[0])) return out.finish(List::Kind::iterator);  // none and 0 have no elements here
   each(budget, args.positional[0], [&](const Value& item) {
     inner.positional[0] = path ? follow(budget, item, *path, nullptr) : item;
     const bool passes = has_test ? apply_test(budget, test, inner) : truthy(inner.positional[0]);
@@ -60,6 +63,7 @@ Value select(Budget& budget, const Arguments& args, std::string_view filter, boo
 
 Value map(Budget& budget, const Arguments& args) {
   ListMaker out(&budget);
+  if (!truthy(args.positional[0])) return out.finish(List::Kind::iterator);
   if (args.positional.size() == 1) {
     const Given given("map", {"value attribute default", 2}, args);
     const Path path = path_of(budget, given.at(1));
@@ -100,7 +104,7 @@ Value apply_filter(Budget& budget, std::string_view name, const Arguments& args)
   if (name == "format") {
     Arguments inner = args;
     inner.positional.erase(inner.positional.begin());
-    return Value(format_percent(budget, to_text(budget, args.positional[0]), inner));
+    return Value(format_percent(budget, to_text(budget, args.positional[0]), inner, inner.named.empty()));
   }
   throw RenderError(fmt::format("the filter '{}' is not known", name));
 }

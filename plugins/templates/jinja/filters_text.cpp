@@ -24,7 +24,8 @@ Value trim(B budget, G given) {
 
 Value replace_filter(B budget, G given) {
   const int64_t most = given.set(3) == nullptr ? -1 : given.integer(3, -1);
-  return Value(replace(budget, value_text(budget, given), to_text(budget, given.at(1)), to_text(budget, given.at(2)), most));
+  return Value(
+      replace(budget, value_text(budget, given), to_text(budget, given.at(1)), to_text(budget, given.at(2)), most));
 }
 
 Value indent_filter(B budget, G given) {
@@ -33,7 +34,7 @@ Value indent_filter(B budget, G given) {
     by = given.text(1);
   else
     by = padded(budget, {}, given.integer(1, 4), Align::left, " ");
-  return Value(indent(budget, value_text(budget, given), by, given.flag(2, false), given.flag(3, false)));
+  return Value(indent(budget, given.text(0), by, given.flag(2, false), given.flag(3, false)));
 }
 
 Value word_count(B budget, G given) {
@@ -51,14 +52,12 @@ Value word_count(B budget, G given) {
 }
 
 Value truncate(B budget, G given) {
-  const Text text = value_text(budget, given);
   const int64_t most = given.integer(1, 255), leeway = given.set(4) == nullptr ? 5 : given.integer(4, 5);
   const Text end = given.find(3) == nullptr ? Text("...", true) : given.text(3);
   const auto ending = static_cast<int64_t>(count_characters(end.bytes()));
   if (most < ending || leeway < 0) throw RenderError("truncate has a length that its end does not fit into");
-  budget.work(text.size());
-  const auto n = static_cast<int64_t>(count_characters(text.bytes()));
-  if (n - most <= leeway) return Value(text);
+  if (length_of(budget, given.at(0)) - most <= leeway) return given.at(0);
+  const Text& text = given.text(0);
   Text kept = characters(budget, text, 0, most - ending);
   if (!given.flag(2, false)) {
     const size_t space = kept.bytes().rfind(' ');
@@ -68,10 +67,13 @@ Value truncate(B budget, G given) {
 }
 
 Value url_encode(B budget, G given) {
+  if (given.at(0).list() != nullptr || given.at(0).dict() != nullptr)
+    throw RenderError("urlencode is for strings here");
   const Text text = value_text(budget, given);
   TextBuilder out(&budget);
   for (const char c : text.bytes()) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.-~/").find(c) != std::string_view::npos;
+    const bool kept =
+        std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.-~/").find(c) != std::string_view::npos;
     out.append(kept ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c)), false);
   }
   return Value(out.finish());

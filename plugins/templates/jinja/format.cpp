@@ -88,7 +88,8 @@ Text aligned(Budget& budget, const Spec& spec, const Text& sign, const Text& bod
 Text formatted_number(Budget& budget, const Spec& spec, const Value& value) {
   const bool whole = std::string_view("dxXob").find(spec.type) != std::string_view::npos ||
                      (spec.type == '\0' && value.is_integer() && !spec.precision);
-  if (whole && !value.is_integer()) throw RenderError(fmt::format("a format of integers is given {}", type_name(value)));
+  if (whole && !value.is_integer())
+    throw RenderError(fmt::format("a format of integers is given {}", type_name(value)));
   const bool minus = value.is_integer() && whole ? integer_of(value) < 0 : std::signbit(real_of(value));
   std::string digits = whole ? whole_digits(spec, integer_of(value)) : real_digits(spec, real_of(value));
   if (spec.grouped) group(digits);
@@ -190,7 +191,9 @@ class Percent {
 Spec read_braces_spec(std::string_view s) {
   Spec spec;
   size_t at = 0;
-  const auto is_align = [&](size_t i) { return i < s.size() && std::string_view("<>^=").find(s[i]) != std::string_view::npos; };
+  const auto is_align = [&](size_t i) {
+    return i < s.size() && std::string_view("<>^=").find(s[i]) != std::string_view::npos;
+  };
   if (!s.empty() && is_align(character_size(s[0]))) {
     spec.fill = s.substr(0, character_size(s[0]));
     at = character_size(s[0]);
@@ -231,7 +234,8 @@ Value field(Budget& budget, std::string_view name, const Arguments& args, size_t
     }
     value = args.positional[static_cast<size_t>(*index)];
   } else {
-    const auto given = std::ranges::find(args.named, first, [](const auto& each) { return std::string_view(each.first); });
+    const auto given =
+        std::ranges::find(args.named, first, [](const auto& each) { return std::string_view(each.first); });
     if (given == args.named.end()) throw RenderError(fmt::format("a format needs '{}', which is not given", first));
     value = given->second;
   }
@@ -270,18 +274,17 @@ Text written(Budget& budget, std::string_view inside, const Arguments& args, siz
 
 }  // namespace
 
-Text format_percent(Budget& budget, const Text& pattern, const Arguments& args) {
+Text format_percent(Budget& budget, const Text& pattern, const Arguments& args, bool all) {
   const std::string_view s = pattern.bytes();
   TextBuilder out(&budget);
   Percent percent(budget, s, args);
-  bool uses_names = s.find("%(") != std::string_view::npos;
   for (size_t at = 0; at < s.size();) {
     const size_t mark = std::min(s.find('%', at), s.size());
     out.append(pattern, at, mark - at);
     at = mark + 1;
     if (mark < s.size()) out.append(percent.conversion(at));
   }
-  if (!percent.all_used() && !uses_names) throw RenderError("a format has fewer conversions than arguments");
+  if (all && !percent.all_used()) throw RenderError("a format has fewer conversions than arguments");
   return out.finish();
 }
 

@@ -44,8 +44,7 @@ Value Renderer::global(const std::string& name) {
   if (name == "raise_exception") {
     return function_value(name, [this](const Arguments& args) -> Value {
       const Given given("raise_exception", {"message", 1}, args);
-      throw RenderError(
-          fmt::format("the template refuses these messages: {}", to_text(budget_, given.at(0)).bytes()));
+      throw RenderError(fmt::format("the template refuses these messages: {}", to_text(budget_, given.at(0)).bytes()));
     });
   }
   if (name == "joiner") {

@@ -32,8 +32,8 @@ bool is_too_deep(std::string_view json) {
 
 Value number(const Json& json) {
   if (json.is_number_float()) return Value(json.get<double>());
-  const bool fits = !json.is_number_unsigned() ||
-                    json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  const bool fits =
+      !json.is_number_unsigned() || json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   return fits ? Value(json.get<int64_t>()) : Value(static_cast<double>(json.get<uint64_t>()));
 }
 

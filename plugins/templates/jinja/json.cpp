@@ -97,7 +97,7 @@ class JsonWriter {
   }
 
   std::string quoted(std::string_view s) const {
-    budget_.work(s.size());
+    budget_.work(2 * s.size());
     const Charge charge(&budget_, 2 * s.size());
     std::string out = "\"";
     for (size_t i = 0; i < s.size(); i += character_size(s[i])) {

@@ -122,7 +122,8 @@ std::vector<Text> split(Budget& budget, const Text& text, const Text* separator,
   if (separator == nullptr) {
     budget.work(16 * text.size());
     const Charge charge(&budget, 16 * text.size());
-    for (const auto& [first, last] : from_right ? words_from_right(text.bytes(), most) : words(text.bytes(), most)) parts.push_back(part(budget, text, first, last - first));
+    for (const auto& [first, last] : from_right ? words_from_right(text.bytes(), most) : words(text.bytes(), most))
+      parts.push_back(part(budget, text, first, last - first));
     return parts;
   }
   size_t at = 0;
@@ -189,9 +190,7 @@ Text padded(Budget& budget, const Text& text, int64_t width, Align align, std::s
   budget.work(text.size());
   if (missing <= 0) return text;
   // str.center() puts the odd blank left where the width is odd too.
-  const int64_t left = align == Align::left    ? 0
-                       : align == Align::right ? missing
-                                               : missing / 2 + (missing & width & 1);
+  const int64_t left = align == Align::left ? 0 : align == Align::right ? missing : missing / 2 + (missing & width & 1);
   const Charge charge(&budget, static_cast<size_t>(missing));  // ends it before the loop does
   TextBuilder out(&budget);
   for (int64_t i = 0; i < left; ++i) out.append(fill, false);

@@ -73,8 +73,8 @@ class Lexer {
 
   char mark_at(size_t tag) const { return tag + 2 < source_.size() ? source_[tag + 2] : '\0'; }
 
-  /// The text up to `end`, where a tag with this mark stands: "-" takes all blanks before it, "+" none, and a block or comment
-  /// those of its own line if nothing else stands before it there (lstrip_blocks).
+  /// The text up to `end`, where a tag with this mark stands: "-" takes all blanks before it, "+" none, and a block or
+  /// comment those of its own line if nothing else stands before it there (lstrip_blocks).
   void push_text(size_t end, char mark, bool is_block) {
     std::string_view text = source_.substr(at_, end - at_);
     const auto ends_with_space = [&](std::string_view t) {
@@ -92,8 +92,8 @@ class Lexer {
     skip_to(end);
   }
 
-  /// Behind the closing of a tag that begins at `close` with an optional mark: takes blanks after "-" and, for blocks and
-  /// comments, one newline (trim_blocks) unless "+" stands there.
+  /// Behind the closing of a tag that begins at `close` with an optional mark: takes blanks after "-" and, for blocks
+  /// and comments, one newline (trim_blocks) unless "+" stands there.
   void after_close(char mark, bool trims) {
     if (mark == '-')
       skip_spaces();

@@ -1,4 +1,5 @@
-// Template source to tokens: text between tags, and the words of each tag. Applies trim_blocks, lstrip_blocks, "-" and "+".
+// Template source to tokens: text between tags, and the words of each tag. Applies trim_blocks, lstrip_blocks, "-" and
+// "+".
 #pragma once
 
 #include <string>

@@ -11,7 +11,10 @@ class Loop {
  public:
   /// `recurse` is what `loop(items)` does in a recursive loop.
   Loop(std::shared_ptr<const List> items, int64_t level, std::function<Value(const Arguments&)> recurse)
-      : items_(std::move(items)), level_(level), recurse_(std::move(recurse)), depth_(checked_depth(items_->depth + 1)) {}
+      : items_(std::move(items)),
+        level_(level),
+        recurse_(std::move(recurse)),
+        depth_(checked_depth(items_->depth + 1)) {}
 
   const Values& items() const { return items_->items; }
   int depth() const { return depth_; }

@@ -46,12 +46,13 @@ def case_runs(change) -> list[str]:
     return ["{%d, %d, %d, %d}" % tuple(run) for run in runs]
 
 
-def special(change, name: str) -> list[str]:
+def special() -> list[str]:
     rows = []
     for c in CODE_POINTS:
-        to = change(chr(c))
-        if len(to) != 1:
-            rows.append("{%d, Case::%s, {%s}}" % (c, name, ", ".join(str(ord(x)) for x in to.ljust(3, "\0"))))
+        for name in ("upper", "lower", "title"):
+            to = getattr(chr(c), name)()
+            if len(to) != 1:
+                rows.append("{%d, Case::%s, {%s}}" % (c, name, ", ".join(str(ord(x)) for x in to.ljust(3, "\0"))))
     return rows
 
 
@@ -73,7 +74,7 @@ def main() -> None:
     table("CaseRun kToUpper[]", case_runs(str.upper))
     table("CaseRun kToLower[]", case_runs(str.lower))
     table("CaseRun kToTitle[]", case_runs(str.title))
-    table("SpecialCase kSpecial[]", special(str.upper, "upper") + special(str.lower, "lower") + special(str.title, "title"))
+    table("SpecialCase kSpecial[]", special())
     print("// clang-format on\n\n}  // namespace\n")
     print("std::span<const PropertyRun> property_runs() { return kProperties; }")
     print("std::span<const SpecialCase> special_cases() { return kSpecial; }")

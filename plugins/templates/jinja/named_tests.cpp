@@ -64,9 +64,10 @@ constexpr Test kTests[] = {
     {">", kTwo, is_greater},
     {">=", kTwo, is_at_least},
     {"boolean", kOne, [](B, G g) { return g.at(0).as<bool>() != nullptr; }},
-    {"callable",
-     kOne,
-     [](B, G g) { return g.at(0).to<Function>() != nullptr || g.at(0).to<Loop>() != nullptr || g.at(0).is_undefined(); }},
+    {"callable", kOne,
+     [](B, G g) {
+       return g.at(0).to<Function>() != nullptr || g.at(0).to<Loop>() != nullptr || g.at(0).is_undefined();
+     }},
     {"defined", kOne, [](B, G g) { return !g.at(0).is_undefined(); }},
     {"divisibleby", kTwo, [](B b, G g) { return has_rest(b, g.at(0), g.at(1), 0); }},
     {"eq", kTwo, is_equal},

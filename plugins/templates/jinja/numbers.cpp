@@ -135,7 +135,9 @@ bool without_underscores(std::string_view text, std::string& out) {
       out += text[i];
       continue;
     }
-    const auto is_word = [&](size_t at) { return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])); };
+    const auto is_word = [&](size_t at) {
+      return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at]));
+    };
     if (i == 0 || !is_word(i - 1) || !is_word(i + 1)) return false;
   }
   return true;
@@ -185,7 +187,8 @@ std::optional<int64_t> parse_integer(std::string_view text, int base) {
   const auto prefixed = [&](std::string_view prefix) {
     return text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == prefix[0];
   };
-  if ((base == 16 && prefixed("x")) || (base == 8 && prefixed("o")) || (base == 2 && prefixed("b"))) text.remove_prefix(2);
+  if ((base == 16 && prefixed("x")) || (base == 8 && prefixed("o")) || (base == 2 && prefixed("b")))
+    text.remove_prefix(2);
   if (!without_underscores(text, digits) || digits.empty() || digits.starts_with('-')) return {};
   int64_t value = 0;
   if (minus) digits.insert(0, "-");

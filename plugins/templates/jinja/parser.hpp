@@ -99,8 +99,8 @@ class Parser {
   std::vector<Token> tokens_;
   size_t at_ = 0;
   int depth_ = 0;
-  int loops_ = 0;                // around the place, inside of its macro
-  std::vector<Macro*> macros_;   // around the place
+  int loops_ = 0;               // around the place, inside of its macro
+  std::vector<Macro*> macros_;  // around the place
   std::vector<std::string> names_;
   std::unordered_map<std::string, Symbol> symbols_;
 };

@@ -45,9 +45,8 @@ class Printer {
     using Kind = List::Kind;
     switch (list.kind) {
       case Kind::range:
-        return put(list.range[2] == 1
-                       ? fmt::format("range({}, {})", list.range[0], list.range[1])
-                       : fmt::format("range({}, {}, {})", list.range[0], list.range[1], list.range[2]));
+        return put(list.range[2] == 1 ? fmt::format("range({}, {})", list.range[0], list.range[1])
+                                      : fmt::format("range({}, {}, {})", list.range[0], list.range[1], list.range[2]));
       case Kind::iterator: return put("<generator object>");
       case Kind::keys: return print(list.items, "dict_keys([", "])");
       case Kind::values: return print(list.items, "dict_values([", "])");

@@ -137,7 +137,8 @@ Value Renderer::call(const Expression& e, std::optional<Value> caller) {
   if (const Function* function = callee.to<Function>()) return function->run(args);
   if (const Loop* loop = callee.to<Loop>()) return loop->call(args);
   const std::string name = named.name.empty() ? "a value" : "'" + named.name + "'";
-  if (!callee.is_undefined()) throw RenderError(fmt::format("{} is called, it is {}, no function", name, type_name(callee)));
+  if (!callee.is_undefined())
+    throw RenderError(fmt::format("{} is called, it is {}, no function", name, type_name(callee)));
   throw RenderError(fmt::format("{} is called, there is no such function here", name));
 }
 

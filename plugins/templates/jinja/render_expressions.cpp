@@ -99,9 +99,9 @@ Value Renderer::evaluate_access(const Expression& e) {
   line_ = e.line;
   if (!object.is_undefined()) return is_attribute ? attribute(budget_, object, e.name) : item(budget_, object, key);
   const Text name = is_attribute ? Text(e.name, true) : repr(budget_, key);
-  throw RenderError(is_attribute ? fmt::format("'{}' of something that is not defined{}", e.name, shown(*e.children[0]))
-                                 : fmt::format("[{}] of something that is not defined{}", name.bytes(),
-                                               shown(*e.children[0])));
+  throw RenderError(is_attribute
+                        ? fmt::format("'{}' of something that is not defined{}", e.name, shown(*e.children[0]))
+                        : fmt::format("[{}] of something that is not defined{}", name.bytes(), shown(*e.children[0])));
 }
 
 Value Renderer::evaluate_slice(const Expression& e) {
@@ -135,11 +135,14 @@ Value Renderer::evaluate_arithmetic(const Expression& e) {
   const Text *x = a.text(), *y = b.text();
   if (x != nullptr && e.name == "%") {
     Arguments args;
-    if (b.list() != nullptr && b.list()->is_tuple())
+    const bool is_tuple = b.list() != nullptr && b.list()->is_tuple();
+    if (is_tuple)
       args.positional = b.list()->items;
     else
       args.positional.push_back(b);
-    return Value(format_percent(budget_, *x, args));
+    // As in Python, what could be looked up by name may be left over.
+    const bool has_names = !is_tuple && (b.dict() != nullptr || b.list() != nullptr || b.is_undefined());
+    return Value(format_percent(budget_, *x, args, !has_names));
   }
   if (x != nullptr && y != nullptr && e.name == "+" && (x->is_markup() || y->is_markup())) {
     return Value(markup_sum(budget_, *x, *y));

@@ -13,7 +13,8 @@ Renderer::Renderer(const Template& parsed, const Dict& input) : template_(parsed
   }
 }
 
-/// Namespaces and scopes may hold each other and themselves: they are emptied one by one, while all of them are still alive.
+/// Namespaces and scopes may hold each other and themselves: they are emptied one by one, while all of them are still
+/// alive.
 Renderer::~Renderer() {
   for (const auto& space : namespaces_) space->attributes.clear();
   for (const auto& scope : kept_scopes_) scope->values.clear();

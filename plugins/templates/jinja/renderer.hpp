@@ -1,5 +1,5 @@
-// One rendering: its names and budget, and the evaluation in four parts: statements (render_statements.cpp), loops and macros
-// (render_calls.cpp), expressions (render_expressions.cpp), functions that every template has (globals.cpp).
+// One rendering: its names and budget, and the evaluation in four parts: statements (render_statements.cpp), loops and
+// macros (render_calls.cpp), expressions (render_expressions.cpp), functions that every template has (globals.cpp).
 #pragma once
 
 #include "ast.hpp"
@@ -11,8 +11,8 @@
 
 namespace tenon::jinja {
 
-/// Names set at one place of the template: at the top, in one turn of a loop, in one call of a macro. A name is looked up
-/// where it stands in the template, not where it is called from.
+/// Names set at one place of the template: at the top, in one turn of a loop, in one call of a macro. A name is looked
+/// up where it stands in the template, not where it is called from.
 struct Scope {
   Scope(std::shared_ptr<Scope> parent_scope, Budget* budget) : parent(std::move(parent_scope)), charge(budget, 96) {}
   std::shared_ptr<Scope> parent;

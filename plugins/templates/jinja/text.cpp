@@ -42,8 +42,8 @@ void TextBuilder::append(const Text& text, size_t first, size_t n) {
 Text TextBuilder::finish(bool markup) {
   Text text;
   if (bytes_.empty() && !markup) return text;
-  text.body_ = std::make_shared<const Text::Body>(
-      Text::Body{std::move(bytes_), std::move(runs_), markup, std::move(charge_)});
+  text.body_ =
+      std::make_shared<const Text::Body>(Text::Body{std::move(bytes_), std::move(runs_), markup, std::move(charge_)});
   return text;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tenon::jinja {
 
-/// Immutable and shared; valid UTF-8. Its bytes are trusted where the template wrote them (or a vocabulary's own token, or a
-/// well-known role of a message), and untrusted where they came from the input.
+/// Immutable and shared; valid UTF-8. Its bytes are trusted where the template wrote them (or a vocabulary's own token,
+/// or a well-known role of a message), and untrusted where they came from the input.
 class Text {
  public:
   /// Bytes up to `end` that the run before does not cover.
@@ -72,8 +72,8 @@ Text joined(Budget& budget, const Text& a, const Text& b);
 
 /// Byte offset of the first occurrence of `part` at or after `from`, or npos. Linear in the size of `text`, always.
 size_t find_bytes(Budget& budget, std::string_view text, std::string_view part, size_t from);
-/// Offsets of the occurrences of `part` that do not overlap, taken from the left or from the right; at most `most` of them
-/// where `most` is not negative. Ascending. `part` is not empty.
+/// Offsets of the occurrences of `part` that do not overlap, taken from the left or from the right; at most `most` of
+/// them where `most` is not negative. Ascending. `part` is not empty.
 std::vector<size_t> occurrences(Budget& budget, std::string_view text, std::string_view part, int64_t most,
                                 bool from_right);
 

@@ -197,9 +197,8 @@ static_assert(std::ranges::is_sorted(kMethods, {}, &Named::name));
 std::optional<Value> text_method(Budget& budget, const Text& text, std::string_view name) {
   const std::string own_name(name);
   if (name == "format") {
-    return function_value(own_name, [&budget, text](const Arguments& args) {
-      return Value(format_braces(budget, text, args));
-    });
+    return function_value(own_name,
+                          [&budget, text](const Arguments& args) { return Value(format_braces(budget, text, args)); });
   }
   const auto* found = std::ranges::lower_bound(kMethods, name, {}, &Named::name);
   if (found != std::end(kMethods) && found->name == name) {

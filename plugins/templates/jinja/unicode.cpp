@@ -3,13 +3,28 @@
 #include "unicode_tables.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tenon::jinja {
 
-uint16_t properties(char32_t c) {
+namespace {
+
+uint16_t find_properties(char32_t c) {
   const auto runs = property_runs();
   const auto after = std::ranges::upper_bound(runs, static_cast<uint32_t>(c), {}, &PropertyRun::first);
   return std::prev(after)->properties;  // the first run starts at 0
+}
+
+}  // namespace
+
+uint16_t properties(char32_t c) {
+  // Most text is ASCII, and the runs take a search.
+  static const auto ascii = [] {
+    std::array<uint16_t, 128> table{};
+    for (char32_t i = 0; i < table.size(); ++i) table[i] = find_properties(i);
+    return table;
+  }();
+  return c < ascii.size() ? ascii[c] : find_properties(c);
 }
 
 char32_t character_at(std::string_view bytes, size_t at) {
@@ -76,8 +91,9 @@ void append_cased(char32_t c, Case to, std::string& out) {
     out += static_cast<char>(changes ? c ^ 0x20 : c);
     return;
   }
-  for (const SpecialCase& each : special_cases()) {
-    if (each.from != c || each.to != to) continue;
+  for (const SpecialCase& each :
+       std::ranges::equal_range(special_cases(), static_cast<uint32_t>(c), {}, &SpecialCase::from)) {
+    if (each.to != to) continue;
     for (const uint32_t part : each.code_points) {
       if (part != 0) append_utf8(part, out);
     }

@@ -18,7 +18,7 @@ struct CaseRun {
   uint8_t stride;
   int32_t distance;
 };
-/// A code point that becomes several (0: none).
+/// A code point that becomes several (0: none). Sorted by it.
 struct SpecialCase {
   uint32_t from;
   Case to;

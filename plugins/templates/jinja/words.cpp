@@ -93,7 +93,8 @@ char32_t coded(std::string_view source, size_t& at, size_t n, int base, Place pl
 void escaped(std::string_view source, size_t& at, Place place, std::string& out) {
   const char c = source[at++];
   constexpr std::string_view kLetters = "ntrabfv\\'\"\n";
-  constexpr std::array<std::string_view, 11> kMeanings = {"\n", "\t", "\r", "\a", "\b", "\f", "\v", "\\", "'", "\"", ""};
+  constexpr std::array<std::string_view, 11> kMeanings = {"\n", "\t", "\r", "\a", "\b", "\f",
+                                                          "\v", "\\", "'",  "\"", ""};
   if (const size_t which = kLetters.find(c); which != std::string_view::npos) {
     out += kMeanings[which];
   } else if (c == 'x' || c == 'u' || c == 'U') {
