@@ -36,9 +36,9 @@ class ReferenceBackend final : public Backend {
     return nullptr;
   }
 
-  std::array<OpEntry, 15> entries_{gather_entry(),  add_entry(),      mul_entry(),        reduce_mean_entry(),
-                                   softmax_entry(), rms_norm_entry(), layer_norm_entry(), rope_entry(),
-                                   glu_entry(),     matmul_entry(),   linear_entry(),     ffn_entry(),
+  std::array<OpEntry, 15> entries_{gather_entry(),  add_entry(),       mul_entry(),        reduce_mean_entry(),
+                                   softmax_entry(), rms_norm_entry(),  layer_norm_entry(), rope_entry(),
+                                   glu_entry(),     matmul_entry(),    linear_entry(),     ffn_entry(),
                                    moe_entry(),     attention_entry(), softcap_entry()};
 };
 

@@ -28,7 +28,8 @@ class Softcap final : public FileOrderKernel {
 
 tenon_support supports(const OpView& op) {
   const auto params = op.params<tenon_softcap_params>();
-  const std::string problem = params.cap > 0 ? "" : "the cap is " + std::to_string(params.cap) + ", expected more than 0";
+  const std::string problem =
+      params.cap > 0 ? "" : "the cap is " + std::to_string(params.cap) + ", expected more than 0";
   return elementwise_answer(op, first_of({check_width(params.width), problem}), 8 * params.width);
 }
 

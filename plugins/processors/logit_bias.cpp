@@ -1,5 +1,6 @@
-// logit_bias {id: bias, ...}: added to the logit of each id; -inf bans the token. A masked token stays masked. Candidates
-// in the sparse form are sorted again; tokens that were dropped before stay dropped. Fails where no token is left.
+// logit_bias {id: bias, ...}: added to the logit of each id; -inf bans the token. A masked token stays masked.
+// Candidates in the sparse form are sorted again; tokens that were dropped before stay dropped. Fails where no token is
+// left.
 #include "entries.hpp"
 #include "sort.hpp"
 
@@ -69,16 +70,16 @@ Result<std::unique_ptr<Processor>> create(const Options& options, int32_t vocab_
   }
   std::sort(biases.begin(), biases.end(), [](const Bias& a, const Bias& b) { return a.id < b.id; });
   for (size_t i = 1; i < biases.size(); ++i) {
-    if (biases[i].id == biases[i - 1].id) return invalid("token id " + std::to_string(biases[i].id) + " has two biases");
+    if (biases[i].id == biases[i - 1].id)
+      return invalid("token id " + std::to_string(biases[i].id) + " has two biases");
   }
   return std::make_unique<LogitBias>(std::move(biases), vocab_size);
 }
 
 }  // namespace
 
-const ProcessorEntry kLogitBias{
-    processor_info(TENON_PROCESSOR_FILTER, "logit_bias", "makes chosen tokens more or less probable, or bans them",
-                   kOptions),
-    create};
+const ProcessorEntry kLogitBias{processor_info(TENON_PROCESSOR_FILTER, "logit_bias",
+                                               "makes chosen tokens more or less probable, or bans them", kOptions),
+                                create};
 
 }  // namespace tenon::processors

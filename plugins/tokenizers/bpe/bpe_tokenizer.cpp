@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <vocabulary/id_writer.hpp>
 
-
 namespace tenon::bpe {
 
 /// What one call of encode holds.

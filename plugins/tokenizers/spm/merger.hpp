@@ -20,8 +20,8 @@ class Merger {
  public:
   struct Symbol {
     uint32_t begin;
-    uint32_t next, previous;  // symbols; kNone at the ends
-    int32_t id;               // of the piece that this symbol is; -1: not known to be one
+    uint32_t next, previous;   // symbols; kNone at the ends
+    int32_t id;                // of the piece that this symbol is; -1: not known to be one
     Vocabulary::Piece joined;  // with the next symbol
   };
   /// Space that is kept from one text to the next. One a thread.

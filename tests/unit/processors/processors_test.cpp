@@ -237,8 +237,8 @@ TEST_CASE("logit_bias refuses NaN, +inf, ids that are none and ids outside the v
     const auto result = run("logit_bias", options, step);
     return result ? std::string() : result.error().message;
   };
-  for (const char* options : {"{0: nan}", "{0: .nan}", "{0: inf}", "{0: 1e39}", "{0: high}", "{0: }", "{-1: 1}", "{x: 1}",
-                              "{0.5: 1}", "3", "[1]", "{2: 1}"}) {
+  for (const char* options : {"{0: nan}", "{0: .nan}", "{0: inf}", "{0: 1e39}", "{0: high}", "{0: }", "{-1: 1}",
+                              "{x: 1}", "{0.5: 1}", "3", "[1]", "{2: 1}"}) {
     INFO(options);
     CHECK_FALSE(refusal(options).empty());
   }
