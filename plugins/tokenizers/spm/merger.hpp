@@ -4,8 +4,6 @@
 
 #include "vocabulary.hpp"
 
-#include <vocabulary/id_writer.hpp>
-
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -28,18 +26,19 @@ class Merger {
   struct Scratch {
     std::vector<Symbol> symbols;
     std::vector<uint64_t> queue;  // rank << 32 | symbol
+    std::vector<int32_t> ids;
   };
 
   explicit Merger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  /// Any length below 4 GiB, in n log n. Spaces are U+2581 already.
-  void merge(std::string_view text, Scratch& scratch, vocabulary::IdWriter& ids) const;
+  /// Any length below 4 GiB, in n log n. Spaces are U+2581 already. The ids are scratch.ids.
+  void merge(std::string_view text, Scratch& scratch) const;
 
  private:
   void take_symbols(std::string_view text, Scratch& scratch) const;
   void join(std::string_view text, Scratch& scratch) const;
   void look_up(std::string_view text, uint32_t at, std::vector<Symbol>& symbols) const;
-  void write(std::string_view symbol, int32_t id, vocabulary::IdWriter& ids) const;
+  void write(std::string_view symbol, int32_t id, std::vector<int32_t>& ids) const;
 
   const Vocabulary& vocabulary_;
 };
