@@ -1,5 +1,6 @@
-// Small models with random weights and awkward widths against their float64 evaluation (tests/oracle/make_random_golden.py).
-// gemma3's has a window of 9, linear scaling of its one full layer's rotation, and a softcap; 70 positions.
+// Small models with random weights and awkward widths against their float64 evaluation
+// (tests/oracle/make_random_golden.py). gemma3's has a window of 9, linear scaling of its one full layer's rotation,
+// and a softcap; 70 positions.
 #include "golden.hpp"
 
 #include <catch2/catch.hpp>

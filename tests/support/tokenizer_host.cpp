@@ -139,9 +139,9 @@ std::vector<int32_t> Loaded::encode(std::string_view text, const std::vector<ten
   std::vector<int32_t> ids;
   tenon_sink sink = tenon::sink_to(ids);
   tenon_status status = tenon::empty_status();
-  require(
-      tokenizer_plugin().encode(tokenizer_, tenon::str(text), special_ranges.data(), special_ranges.size(), &sink, &status),
-      status);
+  require(tokenizer_plugin().encode(tokenizer_, tenon::str(text), special_ranges.data(), special_ranges.size(), &sink,
+                                    &status),
+          status);
   return ids;
 }
 

@@ -1,4 +1,5 @@
-// A tokenizer plug-in as a host sees it, and metadata to load a vocabulary from. TENON_TEST_TOKENIZER names the plug-in.
+// A tokenizer plug-in as a host sees it, and metadata to load a vocabulary from. TENON_TEST_TOKENIZER names the
+// plug-in.
 #pragma once
 
 #include <tenon/result.hpp>

@@ -1,21 +1,19 @@
 #include "bpe_tokenizer.hpp"
 
-#include "piece_cache.hpp"
-
 #include <fmt/format.h>
 #include <vocabulary/id_writer.hpp>
-
+#include <vocabulary/piece_cache.hpp>
 
 namespace tenon::bpe {
+
+using vocabulary::PieceCache;
 
 /// What one call of encode holds.
 struct Work {
   Work(std::string_view text, const tenon_sink& sink)
       : readable_end(text.data() + text.size()),
         ids(sink),
-        cache(text.size() < kMinCached ? nullptr : std::make_unique<PieceCache>()) {}
-
-  static constexpr size_t kMinCached = 2048;  // shorter texts repeat too little to pay for an empty cache
+        cache(text.size() < PieceCache::kMinText ? nullptr : std::make_unique<PieceCache>()) {}
 
   const char* readable_end;
   vocabulary::IdWriter ids;

@@ -1,7 +1,7 @@
 #include "pair_table.hpp"
 
-#include "byte_alphabet.hpp"
 #include <vocabulary/message.hpp>
+#include "byte_alphabet.hpp"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,8 @@ class BpeKind final : public TokenizerKind {
   Result<void> accepts(const Meta& meta) const override {
     const auto model = meta.text(kModelKey);
     if (!model) return unsupported("tokenizer.ggml.model is missing or no text; bpe reads gpt2");
-    if (*model != "gpt2") return unsupported("tokenizer.ggml.model is " + vocabulary::quoted(*model) + "; bpe reads gpt2");
+    if (*model != "gpt2")
+      return unsupported("tokenizer.ggml.model is " + vocabulary::quoted(*model) + "; bpe reads gpt2");
     return {};
   }
 

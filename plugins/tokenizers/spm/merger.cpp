@@ -22,14 +22,15 @@ size_t symbol_bytes(std::string_view rest) {
   return std::min<size_t>(kBytes[static_cast<uint8_t>(rest.front()) >> 4], rest.size());
 }
 
-void Merger::merge(std::string_view text, Scratch& scratch, vocabulary::IdWriter& ids) const {
+void Merger::merge(std::string_view text, Scratch& scratch) const {
+  scratch.ids.clear();
   if (text.empty()) return;
   take_symbols(text, scratch);
   join(text, scratch);
   const auto& symbols = scratch.symbols;
   for (uint32_t at = 0; at != kNone; at = symbols[at].next) {
     const Symbol& symbol = symbols[at];
-    write(text.substr(symbol.begin, end_of(symbol, symbols, text) - symbol.begin), symbol.id, ids);
+    write(text.substr(symbol.begin, end_of(symbol, symbols, text) - symbol.begin), symbol.id, scratch.ids);
   }
 }
 
@@ -54,7 +55,8 @@ void Merger::look_up(std::string_view text, uint32_t at, std::vector<Symbol>& sy
 
 /// Entries of the queue that no longer hold are passed over. One that holds again is the same as a new one.
 void Merger::join(std::string_view text, Scratch& scratch) const {
-  auto& [symbols, queue] = scratch;
+  auto& symbols = scratch.symbols;
+  auto& queue = scratch.queue;
   queue.clear();
   const auto entry = [&](uint32_t at) { return uint64_t{symbols[at].joined.rank} << 32 | at; };
   for (uint32_t at = 0; at < symbols.size(); ++at) {
@@ -85,10 +87,10 @@ void Merger::join(std::string_view text, Scratch& scratch) const {
   }
 }
 
-void Merger::write(std::string_view symbol, int32_t id, vocabulary::IdWriter& ids) const {
+void Merger::write(std::string_view symbol, int32_t id, std::vector<int32_t>& ids) const {
   if (id < 0) id = vocabulary_.find_piece(symbol).id;
-  if (id >= 0) return ids.put(id);
-  for (const char byte : symbol) ids.put(vocabulary_.byte_id(byte));
+  if (id >= 0) return ids.push_back(id);
+  for (const char byte : symbol) ids.push_back(vocabulary_.byte_id(byte));
 }
 
 }  // namespace tenon::spm

@@ -4,8 +4,6 @@
 
 #include "vocabulary.hpp"
 
-#include <vocabulary/id_writer.hpp>
-
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,26 +18,27 @@ class Merger {
  public:
   struct Symbol {
     uint32_t begin;
-    uint32_t next, previous;  // symbols; kNone at the ends
-    int32_t id;               // of the piece that this symbol is; -1: not known to be one
+    uint32_t next, previous;   // symbols; kNone at the ends
+    int32_t id;                // of the piece that this symbol is; -1: not known to be one
     Vocabulary::Piece joined;  // with the next symbol
   };
   /// Space that is kept from one text to the next. One a thread.
   struct Scratch {
     std::vector<Symbol> symbols;
     std::vector<uint64_t> queue;  // rank << 32 | symbol
+    std::vector<int32_t> ids;
   };
 
   explicit Merger(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  /// Any length below 4 GiB, in n log n. Spaces are U+2581 already.
-  void merge(std::string_view text, Scratch& scratch, vocabulary::IdWriter& ids) const;
+  /// Any length below 4 GiB, in n log n. Spaces are U+2581 already. The ids are scratch.ids.
+  void merge(std::string_view text, Scratch& scratch) const;
 
  private:
   void take_symbols(std::string_view text, Scratch& scratch) const;
   void join(std::string_view text, Scratch& scratch) const;
   void look_up(std::string_view text, uint32_t at, std::vector<Symbol>& symbols) const;
-  void write(std::string_view symbol, int32_t id, vocabulary::IdWriter& ids) const;
+  void write(std::string_view symbol, int32_t id, std::vector<int32_t>& ids) const;
 
   const Vocabulary& vocabulary_;
 };

@@ -1,9 +1,13 @@
 #include "spm_tokenizer.hpp"
 
 #include <fmt/format.h>
+#include <vocabulary/id_writer.hpp>
+#include <vocabulary/piece_cache.hpp>
 
 namespace tenon::spm {
 namespace {
+
+using vocabulary::PieceCache;
 
 /// A text whose spaces became U+2581 is at most three times as long; its symbols are counted in 32 bits.
 constexpr size_t kMostBytes = UINT32_MAX / 3 - 1;
@@ -35,10 +39,12 @@ std::string unescaped(std::string_view written) {
 
 /// What one call of encode holds.
 struct SpmTokenizer::Work {
-  explicit Work(const tenon_sink& sink) : ids(sink) {}
+  Work(std::string_view text, const tenon_sink& sink)
+      : ids(sink), cache(text.size() < PieceCache::kMinText ? nullptr : std::make_unique<PieceCache>()) {}
   vocabulary::IdWriter ids;
   Merger::Scratch scratch;
   std::string escaped;
+  std::unique_ptr<PieceCache> cache;
 };
 
 Result<std::unique_ptr<Tokenizer>> SpmTokenizer::create(const Meta& meta) {
@@ -61,7 +67,7 @@ Result<void> SpmTokenizer::encode(std::string_view text, std::span<const tenon_r
                                   const tenon_sink& ids) const {
   if (auto checked = vocabulary::check_ranges(text, special_ranges); !checked) return checked;
   if (text.size() > kMostBytes) return Error{TENON_LIMIT, "a text of more than 1.4 GB: encode it in parts"};
-  Work work(ids);
+  Work work(text, ids);
   for (size_t begin = 0; begin < text.size() && !work.ids.failed();) {
     const vocabulary::AddedTokens::Match match = added_.next(text, begin, special_ranges);
     if (match.begin > begin) encode_plain(text.substr(begin, match.begin - begin), work);
@@ -84,12 +90,25 @@ void SpmTokenizer::encode_plain(std::string_view text, Work& work) const {
     const bool starts_word = at > begin && whole.substr(at).starts_with(kSpace) &&
                              whole.substr(before, at - before) != kSpace && !vocabulary_.joins_space(whole[at - 1]);
     if (starts_word) {
-      merger_.merge(whole.substr(begin, at - begin), work.scratch, work.ids);
+      merge(whole.substr(begin, at - begin), work);
       begin = at;
     }
     before = at;
   }
-  merger_.merge(whole.substr(begin), work.scratch, work.ids);
+  merge(whole.substr(begin), work);
+}
+
+void SpmTokenizer::merge(std::string_view word, Work& work) const {
+  if (work.cache == nullptr || word.empty() || word.size() > PieceCache::kMaxBytes) {
+    merger_.merge(word, work.scratch);
+    return work.ids.put(work.scratch.ids);
+  }
+  PieceCache::Entry key;
+  size_t slot = 0;
+  if (const auto* entry = work.cache->find(word, key, slot)) return work.ids.put(entry->result());
+  merger_.merge(word, work.scratch);
+  work.ids.put(work.scratch.ids);
+  work.cache->keep(key, slot, work.scratch.ids);
 }
 
 Result<void> SpmTokenizer::token_bytes(int32_t id, uint64_t position, bool with_special, const tenon_sink& text) const {

@@ -30,6 +30,7 @@ class SpmTokenizer final : public Tokenizer {
  private:
   struct Work;
   void encode_plain(std::string_view text, Work& work) const;
+  void merge(std::string_view word, Work& work) const;
 
   Vocabulary vocabulary_;
   Merger merger_;

@@ -65,8 +65,8 @@ Result<void> Vocabulary::read_tokens(const Meta& meta) {
 Result<void> Vocabulary::read_ranks(const Meta& meta) {
   const auto scores = meta.array(kScoresKey, TENON_VALUE_FLOAT);
   if (!scores) {
-    return invalid(fmt::format("{} is missing or no array of numbers; without scores the order of merges is unknown",
-                               kScoresKey));
+    return invalid(
+        fmt::format("{} is missing or no array of numbers; without scores the order of merges is unknown", kScoresKey));
   }
   if (scores->count != types_.size()) {
     return invalid(fmt::format("{} has {} elements, {} has {}: expected as many", kScoresKey, scores->count, kTokensKey,
@@ -147,9 +147,10 @@ Result<void> Vocabulary::index_bytes() {
     const Piece piece = find_piece({&byte, 1});
     byte_ids_[b] = piece.id >= 0 ? piece.id : info().unknown;
     if (byte_ids_[b] < 0) {
-      return invalid(fmt::format("{} has no token for the byte <0x{:02X}>, and there is no "
-                                 "tokenizer.ggml.unknown_token_id to stand for it",
-                                 kTokensKey, b));
+      return invalid(
+          fmt::format("{} has no token for the byte <0x{:02X}>, and there is no "
+                      "tokenizer.ggml.unknown_token_id to stand for it",
+                      kTokensKey, b));
     }
   }
   return {};

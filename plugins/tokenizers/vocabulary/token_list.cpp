@@ -20,8 +20,8 @@ Result<std::vector<uint8_t>> read_types(const Meta& meta, size_t n_tokens) {
   const auto types = signed_types ? signed_types : meta.array(kTypesKey, TENON_VALUE_UINT);
   if (!types) return invalid(fmt::format("{} is no array of whole numbers", kTypesKey));
   if (types->count != n_tokens) {
-    return invalid(fmt::format("{} has {} elements, {} has {}: expected as many", kTypesKey, types->count, kTokensKey,
-                               n_tokens));
+    return invalid(
+        fmt::format("{} has {} elements, {} has {}: expected as many", kTypesKey, types->count, kTokensKey, n_tokens));
   }
   const auto* numbers = static_cast<const int64_t*>(types->numbers);
   for (size_t i = 0; i < n_tokens; ++i) {

@@ -64,9 +64,16 @@ TEST_CASE("The golden texts have llama.cpp's ids where no piece is user-defined"
 
 TEST_CASE("The highest score merges first, the leftmost of equals") {
   // abcb: bc (-1) before ab (-2), so a, bc, b. aaa: the left aa. cab: ca and ab have one score, ca is left.
-  const Loaded tokenizer(
-      Tiny().add("a", -9).add("b", -9).add("c", -9).add("bc", -1).add("ab", -2).add("aa", -3).add("ca", -2)
-          .metadata().view());
+  const Loaded tokenizer(Tiny()
+                             .add("a", -9)
+                             .add("b", -9)
+                             .add("c", -9)
+                             .add("bc", -1)
+                             .add("ab", -2)
+                             .add("aa", -3)
+                             .add("ca", -2)
+                             .metadata()
+                             .view());
   CHECK(tokenizer.encode("abcb") == Ids{3, 6, 4});
   CHECK(tokenizer.encode("aaa") == Ids{8, 3});
   CHECK(tokenizer.encode("cab") == Ids{9, 4});
@@ -80,8 +87,7 @@ TEST_CASE("A merge that a merge makes possible comes before waiting ones of lowe
 
 TEST_CASE("Scores may be infinite and their order counts alone") {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Loaded tokenizer(
-      Tiny().add("a", 0).add("b", 0).add("ab", -infinity).add("ba", infinity).metadata().view());
+  const Loaded tokenizer(Tiny().add("a", 0).add("b", 0).add("ab", -infinity).add("ba", infinity).metadata().view());
   CHECK(tokenizer.encode("aba") == Ids{3, 6});
 }
 
@@ -94,7 +100,8 @@ TEST_CASE("A character that is no piece becomes its bytes, and without byte toke
 
 TEST_CASE("Control, unknown and byte tokens are never what merging gives") {
   Tiny tiny;
-  for (const char* piece : {"<", "s", ">", "<s", "s>", "0", "x", "4", "1", "<0", "x4", "1>", "<0x4", "<0x41"}) tiny.add(piece, -1);
+  for (const char* piece : {"<", "s", ">", "<s", "s>", "0", "x", "4", "1", "<0", "x4", "1>", "<0x4", "<0x41"})
+    tiny.add(piece, -1);
   tiny.add("<0x41>", 0, TENON_TOKEN_BYTE);
   const Loaded tokenizer(tiny.metadata().view());
   CHECK(tokenizer.encode("<s>") == Ids{6, 5});
@@ -103,8 +110,17 @@ TEST_CASE("Control, unknown and byte tokens are never what merging gives") {
 
 TEST_CASE("Pieces that reach over a space are merged, and other words apart") {
   // ">▁<" is a piece; "b▁" is none.
-  const Loaded tokenizer(Tiny().add(">", -9).add("<", -9).add("b", -9).add("▁", -9).add("▁<", -2).add(">▁<", -1)
-                             .add("▁b", -3).add(">▁", -4).metadata().view());
+  const Loaded tokenizer(Tiny()
+                             .add(">", -9)
+                             .add("<", -9)
+                             .add("b", -9)
+                             .add("▁", -9)
+                             .add("▁<", -2)
+                             .add(">▁<", -1)
+                             .add("▁b", -3)
+                             .add(">▁", -4)
+                             .metadata()
+                             .view());
   CHECK(tokenizer.encode("> <") == Ids{8});
   CHECK(tokenizer.encode("b <b b") == Ids{5, 7, 5, 9});
   CHECK(tokenizer.encode("> b") == Ids{3, 9});
@@ -114,7 +130,8 @@ TEST_CASE("Any bytes that are characters decode to themselves, the space in fron
   const Loaded with_space(fixture_without_user_pieces().view());
   const Loaded without_space(fixture_metadata(false).view());
   using namespace std::string_literals;
-  for (const std::string& text : {"Hello  world \n"s, "\x01\x7F\t\x00z"s, "木匠 👍🏽 e\u0301"s, " a"s, ""s, "caf\xC3"s}) {
+  for (const std::string& text :
+       {"Hello  world \n"s, "\x01\x7F\t\x00z"s, "木匠 👍🏽 e\u0301"s, " a"s, ""s, "caf\xC3"s}) {
     INFO(text);
     CHECK(with_space.decode(with_space.encode(text)) == text);
     CHECK(without_space.decode(without_space.encode(text)) == text);

@@ -1,5 +1,5 @@
-// Control and user-defined tokens in a text. The fixture has <unk> 0, <s> 1, </s> 2, <|im_start|> 3, <|im_end|> 4 and the
-// user-defined <think> 5, </think> 6, <|im 7, abcd 8, runs of newlines 9 to 11, "\t\t" 12, runs of spaces 13 to 15.
+// Control and user-defined tokens in a text. The fixture has <unk> 0, <s> 1, </s> 2, <|im_start|> 3, <|im_end|> 4 and
+// the user-defined <think> 5, </think> 6, <|im 7, abcd 8, runs of newlines 9 to 11, "\t\t" 12, runs of spaces 13 to 15.
 #include "golden.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,6 +1,6 @@
-// spm_driver MODEL.gguf: reads texts, writes ids; differential.py compares them with another tokenizer's. A text is a u32
-// with the flag 0 or 1 (control tokens allowed), a u32 number of bytes and the bytes; the answer a u32 number of ids and
-// the ids as i32; all little-endian. spm_driver MODEL.gguf TEXTFILE: prints how long loading and encoding take.
+// spm_driver MODEL.gguf: reads texts, writes ids; differential.py compares them with another tokenizer's. A text is a
+// u32 with the flag 0 or 1 (control tokens allowed), a u32 number of bytes and the bytes; the answer a u32 number of
+// ids and the ids as i32; all little-endian. spm_driver MODEL.gguf TEXTFILE: prints how long loading and encoding take.
 #include <tokenizer_host.hpp>
 
 #include <time.h>

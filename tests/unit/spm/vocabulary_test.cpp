@@ -111,8 +111,8 @@ TEST_CASE("Scores must be there, as many as tokens, and numbers") {
 
 TEST_CASE("A byte token must name a byte that no other names") {
   for (const char* name : {"<0x-1>", "<0x100>", "<0x4>", "<0xG0>", "A", "<0x41", ""}) {
-    CHECK_THAT(refusal_of_token(3, name), StartsWith("tokenizer.ggml.tokens[3] is ") && Contains("of type byte") &&
-                                              Contains("<0x00> to <0xFF>"));
+    CHECK_THAT(refusal_of_token(3, name),
+               StartsWith("tokenizer.ggml.tokens[3] is ") && Contains("of type byte") && Contains("<0x00> to <0xFF>"));
   }
   Metadata metadata = small();
   metadata.set("tokenizer.ggml.tokens", std::vector<std::string>{"<unk>", "<s>", "</s>", "<0x4a>", "<0x4A>"});

@@ -1,8 +1,7 @@
 // The ids of short pieces that were merged before in the same text: most texts repeat their rarer words.
 #pragma once
 
-#include <vocabulary/hash.hpp>
-#include "merger.hpp"
+#include "hash.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +9,13 @@
 #include <span>
 #include <string_view>
 
-namespace tenon::bpe {
+namespace tenon::vocabulary {
 
 /// One slot a hash, the newest piece stays. 48 KB, which fits the second-level cache next to what is hot of the tables.
 class PieceCache {
  public:
   static constexpr size_t kMaxBytes = 16;
+  static constexpr size_t kMinText = 2048;  // shorter texts repeat too little to pay for an empty cache
 
   struct Entry {
     uint64_t low = 0, high = 0;  // the bytes, zero-padded
@@ -29,10 +29,10 @@ class PieceCache {
   /// The ids of a piece of 1 to kMaxBytes bytes; nullptr where they are not there. `slot` is for keep().
   const Entry* find(std::string_view piece, Entry& key, size_t& slot) const {
     const size_t n = piece.size();
-    key.low = vocabulary::load_up_to_8(piece.data(), std::min<size_t>(n, 8));
-    key.high = n > 8 ? vocabulary::load_up_to_8(piece.data() + 8, n - 8) : 0;
+    key.low = load_up_to_8(piece.data(), std::min<size_t>(n, 8));
+    key.high = n > 8 ? load_up_to_8(piece.data() + 8, n - 8) : 0;
     key.n_bytes = static_cast<uint16_t>(n);
-    slot = vocabulary::hash_short(key.low ^ (key.high * vocabulary::kHashFactor), n) >> (64 - kSlotBits);
+    slot = hash_short(key.low ^ (key.high * kHashFactor), n) >> (64 - kSlotBits);
     const Entry& entry = entries_[slot];
     return entry.low == key.low && entry.high == key.high && entry.n_bytes == n ? &entry : nullptr;
   }
@@ -50,4 +50,4 @@ class PieceCache {
   std::array<Entry, size_t{1} << kSlotBits> entries_{};
 };
 
-}  // namespace tenon::bpe
+}  // namespace tenon::vocabulary
