@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <fmt/format.h>
@@ -25,8 +26,10 @@ Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const 
       const BoundOp& op = ops_[pack.op];
       pack.bytes = Buffer(pack.plan.bytes);
       tenon_status status = empty_status();
-      const tenon_code code = op.kernel.get_deleter().api->pack(op.kernel.get(), pack.weight, staging.data(),
-                                                                pack.bytes.data(), &exec, &status);
+      const tenon_code code = call_plugin(status, [&] {
+        return op.kernel.get_deleter().api->pack(op.kernel.get(), pack.weight, staging.data(), pack.bytes.data(), &exec,
+                                                 &status);
+      });
       if (code != TENON_OK) {
         return Error{code, fmt::format("packing '{}' by plug-in '{}': {}", tensor.name, op.backend,
                                        from_status(code, status).error().message)};
