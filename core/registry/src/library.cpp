@@ -17,7 +17,7 @@ std::string demangled_in(const std::string& message) {
   const size_t at = message.find(kMark);
   if (at == std::string::npos) return message;
   const size_t first = at + kMark.size();
-  const size_t end = message.find_first_of(" ,\n", first);
+  const size_t end = message.find_first_of(" ,)\n", first);
   const std::string symbol = message.substr(first, end == std::string::npos ? end : end - first);
   return fmt::format("undefined symbol {}", boost::core::demangle(symbol.c_str()));
 }
