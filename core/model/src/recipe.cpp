@@ -226,10 +226,9 @@ Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const
   const std::string what = architecture.empty()
                                ? fmt::format("its family is not named: {} is missing or no text", fmt::join(keys, ", "))
                                : fmt::format("no recipe for architecture '{}'", architecture);
-  return invalid(
-      fmt::format("{}: {}; known: {}; looked in {}; a new family is a YAML file there{}", model.path().string(), what,
-                  fmt::join(known, ", "), looked,
-                  broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
+  return invalid(fmt::format("{}: {}; known: {}; looked in {}; a new family is a YAML file there{}",
+                             model.path().string(), what, fmt::join(known, ", "), looked,
+                             broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
 }
 
 }  // namespace tenon

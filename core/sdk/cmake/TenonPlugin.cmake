@@ -3,6 +3,8 @@
 function(tenon_add_plugin name)
   add_library(${name} MODULE ${ARGN})
   target_link_libraries(${name} PRIVATE tenon::sdk)
+  # A fused multiply-add only where the source says fma: the numeric classes promise the same bits from all compilers.
+  target_compile_options(${name} PRIVATE -ffp-contract=off)
   if(TARGET tenon_build)
     target_link_libraries(${name} PRIVATE tenon_build)
   endif()
