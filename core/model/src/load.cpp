@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <fmt/format.h>
@@ -14,14 +15,18 @@ Result<void> Plan::fill(Pack& pack, std::span<const std::byte> source, const ten
   };
   pack.bytes = Buffer(pack.plan.bytes);
   tenon_status status = empty_status();
-  tenon_code code = api.pack(op.kernel.get(), pack.weight, source.data(), pack.bytes.data(), &exec, &status);
+  tenon_code code = call_plugin(status, [&] {
+    return api.pack(op.kernel.get(), pack.weight, source.data(), pack.bytes.data(), &exec, &status);
+  });
   if (code != TENON_OK) return failed(code, status);
   if (pack.dense_parts == 0) return {};
   const uint64_t part_bytes = (pack.plan.dense_bytes + 63) / 64 * 64;
   pack.dense = Buffer(part_bytes * pack.dense_parts);
   for (uint32_t part = 0; part < pack.dense_parts; ++part) {
-    code = api.expand(op.kernel.get(), pack.weight, part, pack.bytes.data(), pack.dense.data() + part * part_bytes,
-                      &exec, &status);
+    code = call_plugin(status, [&] {
+      return api.expand(op.kernel.get(), pack.weight, part, pack.bytes.data(), pack.dense.data() + part * part_bytes,
+                        &exec, &status);
+    });
     if (code != TENON_OK) return failed(code, status);
   }
   return {};

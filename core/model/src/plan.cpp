@@ -1,4 +1,5 @@
 // Choosing kernels and laying out memory. Loading and running are in load.cpp and run.cpp.
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <tenon/base/cpu.hpp>
@@ -89,7 +90,8 @@ Result<void> Plan::take_kernel(OpSpec spec, Resolution resolution, const Offer<t
   const tenon_op op = make_op(bound.spec, graph_, settings_, weights);
   void* kernel = nullptr;
   tenon_status status = empty_status();
-  const tenon_code code = offer.api->create(offer.api->self, &op, &kernel, &status);
+  const tenon_code code =
+      call_plugin(status, [&] { return offer.api->create(offer.api->self, &op, &kernel, &status); });
   if (code != TENON_OK) {
     return Error{code,
                  fmt::format("plug-in '{}' said it supports {} of {} and then failed to make it: {}", bound.backend,
@@ -110,7 +112,7 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
   tenon_pack_plan plan{};
   plan.size = sizeof plan;
   tenon_status status = empty_status();
-  const tenon_code code = api.pack_plan(op.kernel.get(), weight, &plan, &status);
+  const tenon_code code = call_plugin(status, [&] { return api.pack_plan(op.kernel.get(), weight, &plan, &status); });
   if (code != TENON_OK) return from_status(code, status);
   const ModelSource::Tensor& info = *graph_.tensors[static_cast<size_t>(tensor)];
   // One-bit codes widened to f32 grow 32-fold; more is a mistake, not a layout.
@@ -208,14 +210,17 @@ Result<void> Plan::plan_memory() {
     tenon_status status = empty_status();
     uint64_t bytes = 0;
     const int64_t rows = op.spec.stage == Stage::head ? settings_.max_head_rows : settings_.max_rows;
-    tenon_code code =
-        api.workspace_bytes(op.kernel.get(), rows, settings_.n_threads, settings_.context, &bytes, &status);
+    tenon_code code = call_plugin(status, [&] {
+      return api.workspace_bytes(op.kernel.get(), rows, settings_.n_threads, settings_.context, &bytes, &status);
+    });
     if (code != TENON_OK) return from_status(code, status);
     if (bytes > (uint64_t{1} << 40)) return broken_contract(op, fmt::format("asks for {} bytes of workspace", bytes));
     memory_.workspace = std::max(memory_.workspace, bytes);
     if (op.spec.kv_layer == kAbsent) continue;
     op.kv.size = sizeof op.kv;
-    code = api.kv_plan == nullptr ? TENON_UNSUPPORTED : api.kv_plan(op.kernel.get(), &op.kv, &status);
+    code = call_plugin(status, [&] {
+      return api.kv_plan == nullptr ? tenon_code{TENON_UNSUPPORTED} : api.kv_plan(op.kernel.get(), &op.kv, &status);
+    });
     if (code != TENON_OK) return broken_contract(op, "an attention kernel must answer kv_plan");
     if (op.kv.page_bytes == 0 || op.kv.page_bytes > kMostKvPageBytes || op.kv.page_bytes % 64 != 0) {
       return broken_contract(op, fmt::format("asks for kv pages of {} bytes, expected a multiple of 64 from 64 to {}",

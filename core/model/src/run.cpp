@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <fmt/format.h>
@@ -74,7 +75,8 @@ Result<void> Plan::run_op(BoundOp& op, int64_t n_rows, const tenon_batch& batch,
   run.dense = dense.data();
   run.dense_parts = dense_parts.data();
   tenon_status status = empty_status();
-  const tenon_code code = op.kernel.get_deleter().api->run(op.kernel.get(), &run, &status);
+  const tenon_code code =
+      call_plugin(status, [&] { return op.kernel.get_deleter().api->run(op.kernel.get(), &run, &status); });
   if (code == TENON_OK) return {};
   return Error{code, fmt::format("{} of {} by plug-in '{}': {}", op.spec.name, op.spec.label, op.backend,
                                  from_status(code, status).error().message)};
