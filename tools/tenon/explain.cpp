@@ -92,7 +92,7 @@ int run_explain(const std::vector<std::string>& arguments) {
   if (parsed.values["json"].as<bool>()) {
     nlohmann::json ops = nlohmann::json::array();
     for (const BoundOp& op : plan.ops()) ops.push_back(to_json(op, plan.graph()));
-    return write_out(ops.dump(1) + "\n") ? kDone : kFailed;
+    return write_json(nlohmann::json::object({{"ops", std::move(ops)}}));
   }
   print_table(plan);
   print_summary(plan);
@@ -118,7 +118,7 @@ int run_plan(const std::vector<std::string>& arguments) {
                                  {"activations", memory.activations}, {"workspace", memory.workspace},
                                  {"loading", memory.staging},         {"total", memory.total(n_pages)},
                                  {"available", available_memory()}};
-    return write_out(json.dump(1) + "\n") ? kDone : kFailed;
+    return write_json(json);
   }
   const auto line = [](std::string_view what, uint64_t bytes) {
     fmt::print("{:<44} {:>10.1f} MB\n", what, static_cast<double>(bytes) / 1e6);
