@@ -1,12 +1,14 @@
 #include "cli.hpp"
 
 #include "models.hpp"
+#include "progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 
 namespace tenon::cli {
@@ -71,18 +73,10 @@ LogFunction stderr_log(const po::variables_map& values) {
   };
 }
 
-std::function<void(uint64_t, uint64_t)> load_progress(const po::variables_map& values) {
-  if (values["quiet"].as<bool>() || isatty(STDERR_FILENO) == 0) return {};
-  return [shown = -1](uint64_t done, uint64_t total) mutable {
-    constexpr int kWidth = 30;
-    const int percent = total == 0 ? 100 : static_cast<int>(done * 100 / total);
-    if (percent == shown) return;
-    shown = percent;
-    const int filled = percent * kWidth / 100;
-    fmt::print(stderr, "\rloading [{}{}] {:3}%", std::string(static_cast<size_t>(filled), '='),
-               std::string(static_cast<size_t>(kWidth - filled), ' '), percent);
-    if (percent == 100) fmt::print(stderr, "\r{}\r", std::string(kWidth + 20, ' '));
-  };
+Result<std::unique_ptr<Engine>> load_engine(EngineOptions options, const po::variables_map& values) {
+  ProgressBar bar("loading", !values["quiet"].as<bool>());
+  options.progress = [&bar](uint64_t done, uint64_t total) { bar.show(done, total); };
+  return Engine::load(options);
 }
 
 Result<EngineOptions> engine_options(const po::variables_map& values) {
@@ -97,8 +91,60 @@ Result<EngineOptions> engine_options(const po::variables_map& values) {
   }
   options.allow_overcommit = values["overcommit"].as<bool>();
   options.log = stderr_log(values);
-  options.progress = load_progress(values);
   return options;
+}
+
+Result<Settings> settings_of(const po::variables_map& values) {
+  auto options = engine_options(values);
+  if (!options) return options.error();
+  if (options->config.empty()) {
+    auto folder = default_config_folder();
+    if (!folder) return folder.error();
+    options->config = *folder / "default.yaml";
+  }
+  return load_settings(options->config, options->set);
+}
+
+Result<int64_t> whole_number(const std::string& text, std::string_view name, int64_t min, int64_t max) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [next, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && next == end && value >= min && value <= max) return value;
+  return invalid(fmt::format("{} is '{}', expected a whole number from {} to {}", name, text, min, max));
+}
+
+Result<int64_t> whole_number_or(const po::variables_map& values, const char* option, int64_t absent, int64_t min,
+                                int64_t max) {
+  if (values.count(option) == 0) return absent;
+  return whole_number(values[option].as<std::string>(), std::string("--") + option, min, max);
+}
+
+Result<std::vector<int64_t>> whole_numbers(const std::string& text, std::string_view name, int64_t min, int64_t max) {
+  std::vector<int64_t> numbers;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    auto number = whole_number(text.substr(at, comma - at), name, min, max);
+    if (!number) return invalid(number.error().message + ", or several with commas between");
+    numbers.push_back(*number);
+    at = comma + 1;
+  }
+  return numbers;
+}
+
+std::string rates_of(const Generation& g) {
+  const auto rate = [](int64_t n, double seconds) {
+    return n > 0 && seconds > 0 ? fmt::format(" at {:.1f}/s", static_cast<double>(n) / seconds) : std::string();
+  };
+  const auto n_prompt = static_cast<int64_t>(g.prompt_tokens.size()), n_new = static_cast<int64_t>(g.tokens.size());
+  // The first new token comes with the prompt; each further one takes a decode step.
+  return fmt::format("{} prompt tokens{}{}, {} new{}", n_prompt,
+                     g.n_reused > 0 ? fmt::format(" ({} kept)", g.n_reused) : std::string(),
+                     rate(n_prompt - g.n_reused, g.prefill_seconds), n_new, rate(n_new - 1, g.decode_seconds));
+}
+
+int write_json(const nlohmann::json& document) {
+  const std::string text = document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return write_out(text) ? kDone : kFailed;
 }
 
 bool write_out(std::string_view text) {

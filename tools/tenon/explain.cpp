@@ -163,7 +163,7 @@ int show_plan(std::string_view command, const std::vector<std::string>& argument
   auto engine = Engine::load(*engine_opts);
   if (!engine) return report(engine.error());
   const bool json = parsed.values["json"].as<bool>();
-  return write_out(json ? json_of(**engine).dump(1) + "\n" : text_of(**engine)) ? kDone : kFailed;
+  return json ? write_json(json_of(**engine)) : (write_out(text_of(**engine)) ? kDone : kFailed);
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-// tenon inspect: metadata and tensors of a model file. tenon plugins list: what plug-ins there are.
+// tenon inspect: metadata and tensors of a model file.
 #include "cli.hpp"
 #include "models.hpp"
 
-#include <tenon/base/cpu.hpp>
 #include <tenon/config/settings.hpp>
 #include <tenon/model/source.hpp>
 #include <tenon/registry/registry.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -59,15 +59,43 @@ std::string value_text(const tenon_value& value) {
   return fmt::format("[{}{}] ({})", text, value.count > kShownElements ? ", ..." : "", value.count);
 }
 
-Result<Settings> settings_of(const po::variables_map& values) {
-  auto options = engine_options(values);
-  if (!options) return options.error();
-  if (options->config.empty()) {
-    auto folder = default_config_folder();
-    if (!folder) return folder.error();
-    options->config = *folder / "default.yaml";
+nlohmann::json element_json(const tenon_value& array, uint64_t i) {
+  switch (array.element_type) {
+    case TENON_VALUE_STRING: return view(array.strings[i]);
+    case TENON_VALUE_FLOAT: return static_cast<const double*>(array.numbers)[i];
+    case TENON_VALUE_INT: return static_cast<const int64_t*>(array.numbers)[i];
+    default: return static_cast<const uint64_t*>(array.numbers)[i];
   }
-  return load_settings(options->config, options->set);
+}
+
+nlohmann::json value_json(const tenon_value& value) {
+  switch (value.type) {
+    case TENON_VALUE_BOOL: return value.u != 0;
+    case TENON_VALUE_UINT: return value.u;
+    case TENON_VALUE_INT: return value.i;
+    case TENON_VALUE_FLOAT: return value.f;
+    case TENON_VALUE_STRING: return view(value.s);
+    default: break;
+  }
+  nlohmann::json array = nlohmann::json::array();
+  for (uint64_t i = 0; i < value.count; ++i) array.push_back(element_json(value, i));
+  return array;
+}
+
+int write_model_json(const ModelSource& model) {
+  nlohmann::json metadata = nlohmann::json::object(), tensors = nlohmann::json::array();
+  for (const auto& [key, value] : model.values()) metadata[std::string(key)] = value_json(value);
+  for (const ModelSource::Tensor& tensor : model.tensors()) {
+    const std::vector<int64_t> shape(tensor.shape.dims, tensor.shape.dims + tensor.shape.rank);
+    tensors.push_back({{"name", tensor.name},
+                       {"dtype", find_dtype(tensor.shape.dtype)->name},
+                       {"shape", shape},
+                       {"bytes", tensor.bytes}});
+  }
+  return write_json({{"path", model.path().string()},
+                     {"format", model.format()},
+                     {"metadata", std::move(metadata)},
+                     {"tensors", std::move(tensors)}});
 }
 
 void print_model(const ModelSource& model) {
@@ -95,6 +123,7 @@ void print_model(const ModelSource& model) {
 
 int run_inspect(const std::vector<std::string>& arguments) {
   po::options_description options = model_options();
+  options.add_options()("json", po::bool_switch(), "JSON on stdout, with arrays whole");
   po::positional_options_description positional;
   positional.add("model", 1);
   const Parsed parsed = parse("inspect [MODEL] [OPTIONS]", arguments, options, positional);
@@ -112,32 +141,8 @@ int run_inspect(const std::vector<std::string>& arguments) {
   }
   auto model = ModelSource::open(registry->formats(), path);
   if (!model) return report(model.error());
+  if (parsed.values["json"].as<bool>()) return write_model_json(*model);
   print_model(*model);
-  return kDone;
-}
-
-int run_plugins(const std::vector<std::string>& arguments) {
-  po::options_description options = model_options();
-  options.add_options()("action", po::value<std::string>()->required(), "list");
-  po::positional_options_description positional;
-  positional.add("action", 1);
-  const Parsed parsed = parse("plugins list [OPTIONS]", arguments, options, positional);
-  if (parsed.done) return parsed.code;
-  if (parsed.values["action"].as<std::string>() != "list") {
-    return report(invalid(fmt::format("no action '{}'; there is list", parsed.values["action"].as<std::string>())));
-  }
-  auto settings = settings_of(parsed.values);
-  if (!settings) return report(settings.error());
-  const Registry::Request request{settings->plugin_dirs, settings->plugins, settings->plugins_given};
-  fmt::print("processor: {}\n\n", isa_names(cpu_isa()));
-  for (const PluginState& plugin : Registry::list(request)) {
-    fmt::print("{:<12} {:<8} {:<9} {}\n", plugin.id.empty() ? "?" : plugin.id, plugin.version, name_of(plugin.stage),
-               plugin.path.string());
-    std::string interfaces;
-    for (const std::string& interface : plugin.interfaces) interfaces += " " + interface;
-    fmt::print("             offers{}; needs {}\n", interfaces, isa_names(plugin.isa));
-    if (plugin.fault) fmt::print("             {}\n", plugin.fault->to_error().message);
-  }
   return kDone;
 }
 

@@ -30,7 +30,7 @@ Interrupts::Interrupts() : state_(std::make_unique<State>()) {
       if (signal == SIGUSR1) continue;
       ++state->n;
       if (!state->handler) std::_Exit(kInterrupted);
-      state->handler(state->n);
+      state->handler(signal);
     }
   });
 }
@@ -45,7 +45,7 @@ Interrupts::~Interrupts() {
   pthread_sigmask(SIG_UNBLOCK, &state_->signals, nullptr);
 }
 
-void Interrupts::set_handler(std::function<void(int n)> handler) {
+void Interrupts::set_handler(std::function<void(int signal)> handler) {
   const std::lock_guard lock(state_->mutex);
   state_->handler = std::move(handler);
 }

@@ -17,6 +17,10 @@ using namespace tenon::cli;
 constexpr std::array kCommands{
     Command{"run", "-m MODEL -p PROMPT", "write text: the model's answer on stdout, everything else on stderr",
             run_run},
+    Command{"chat", "-m MODEL", "a conversation: Ctrl-C stops a reply, Ctrl-D ends it", run_chat},
+    Command{"batch", "-m MODEL -i IN -o OUT", "many prompts in one engine, JSON lines in and out, resumable",
+            run_batch},
+    Command{"bench", "-m MODEL -p 512 -n 64", "prefill and decode speed, and the share of the memory's", run_bench},
     Command{"explain", "-m MODEL", "op by op: the kernel that runs it, and why the others do not", run_explain},
     Command{"plan", "-m MODEL", "memory that a model needs, before loading it", run_plan},
     Command{"inspect", "MODEL", "metadata and tensors of a model file", run_inspect},

@@ -3,6 +3,7 @@
 #include "models.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tenon::cli {
 namespace {
@@ -12,6 +13,21 @@ Result<const KnownModel*> named(const std::string& name) {
   std::string names;
   for (const KnownModel& model : known_models()) names += fmt::format("{}{}", names.empty() ? "" : ", ", model.name);
   return invalid(fmt::format("no model is known as '{}'; known: {}", name, names));
+}
+
+int list_json() {
+  nlohmann::json models = nlohmann::json::array();
+  for (const KnownModel& model : known_models()) {
+    const std::filesystem::path path = cached_path(model);
+    models.push_back({{"name", model.name},
+                      {"bytes", model.bytes},
+                      {"fetched", std::filesystem::exists(path)},
+                      {"path", path.string()},
+                      {"sha256", model.sha256},
+                      {"licence", model.licence},
+                      {"description", model.description}});
+  }
+  return write_json(nlohmann::json::object({{"models", std::move(models)}}));
 }
 
 int list() {
@@ -28,13 +44,15 @@ int list() {
 int run_models(const std::vector<std::string>& arguments) {
   po::options_description options("Models");
   options.add_options()("action", po::value<std::string>()->required(), "fetch, list, path or verify")(
-      "name", po::value<std::string>(), "the model's name");
+      "name", po::value<std::string>(), "the model's name")("json", po::bool_switch(), "list: JSON on stdout");
   po::positional_options_description positional;
   positional.add("action", 1).add("name", 1);
   const Parsed parsed = parse("models fetch NAME | list | path NAME | verify [NAME]", arguments, options, positional);
   if (parsed.done) return parsed.code;
   const auto& action = parsed.values["action"].as<std::string>();
-  if (action == "list") return list();
+  const bool json = parsed.values["json"].as<bool>();
+  if (json && action != "list") return report(invalid("--json goes with 'models list' only"));
+  if (action == "list") return json ? list_json() : list();
   if (action != "fetch" && action != "path" && action != "verify") {
     return report(invalid(fmt::format("no action '{}'; there are fetch, list, path, verify", action)));
   }

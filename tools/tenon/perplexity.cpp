@@ -66,7 +66,7 @@ int measure(const po::variables_map& values) {
   auto text = read_text(values["file"].as<std::string>(), kMostBytes);
   if (!text) return report(text.error());
   Interrupts interrupts;
-  auto engine = Engine::load(*engine_opts);
+  auto engine = load_engine(*engine_opts, values);
   if (!engine) return report(engine.error());
   interrupts.set_handler([&](int) { (*engine)->cancel(); });
   std::ofstream logits_file;
@@ -94,9 +94,8 @@ int measure(const po::variables_map& values) {
   if (sums.n == 0) return report(invalid("the text has fewer than two tokens: nothing to foretell"));
   const double perplexity = std::exp(sums.nll / static_cast<double>(sums.n));
   if (values["json"].as<bool>()) {
-    const nlohmann::json json = {
-        {"perplexity", perplexity}, {"tokens", sums.n}, {"nll", sums.nll / static_cast<double>(sums.n)}};
-    return write_out(json.dump() + "\n") ? kDone : kFailed;
+    return write_json(
+        {{"perplexity", perplexity}, {"tokens", sums.n}, {"nll", sums.nll / static_cast<double>(sums.n)}});
   }
   fmt::print("perplexity {:.5f} over {} tokens\n", perplexity, sums.n);
   return kDone;

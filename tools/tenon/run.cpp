@@ -10,17 +10,6 @@
 namespace tenon::cli {
 namespace {
 
-/// A whole number from `min` to `max`, so that 1e12 or -5 is refused with the range.
-Result<int64_t> whole_number(const std::string& text, std::string_view name, int64_t min, int64_t max) {
-  try {
-    size_t used = 0;
-    const long long value = std::stoll(text, &used);
-    if (used == text.size() && value >= min && value <= max) return static_cast<int64_t>(value);
-  } catch (const std::exception&) {
-  }
-  return invalid(fmt::format("{} is '{}', expected a whole number from {} to {}", name, text, min, max));
-}
-
 /// All of a file or pipe, or an error where it is no text to read or has no end.
 Result<std::string> read_prompt(std::istream& in, const std::string& name) {
   constexpr size_t kMostBytes = size_t{1} << 26;
@@ -77,21 +66,12 @@ Result<Request> make_request(const po::variables_map& values, const Engine& engi
     if (values.count("system") != 0) return invalid("--system needs a model with a chat template, and no --raw");
     request.prompt = *prompt;
   }
-  if (values.count("max-tokens") != 0) {
-    auto n = whole_number(values["max-tokens"].as<std::string>(), "--max-tokens", 0, 1'000'000'000);
-    if (!n) return n.error();
-    request.max_tokens = *n;
-  }
+  auto max_tokens = whole_number_or(values, "max-tokens", -1, 0, 1'000'000'000);
+  if (!max_tokens) return max_tokens.error();
+  request.max_tokens = *max_tokens;
   if (values.count("stop") != 0) request.stop = values["stop"].as<std::vector<std::string>>();
   request.greedy = values["greedy"].as<bool>();
   return request;
-}
-
-void print_stats(const Engine& engine, const Generation& g) {
-  const auto rate = [](size_t n, double seconds) { return seconds > 0 ? static_cast<double>(n) / seconds : 0.0; };
-  fmt::print(stderr, "\ntenon: {} prompt tokens at {:.1f}/s, {} new at {:.1f}/s on {} threads, seed {}, ended by {}\n",
-             g.prompt_tokens.size(), rate(g.prompt_tokens.size(), g.prefill_seconds), g.tokens.size(),
-             rate(g.tokens.size(), g.decode_seconds), engine.n_threads(), g.seed, name_of(g.finish));
 }
 
 }  // namespace
@@ -115,7 +95,7 @@ int run_run(const std::vector<std::string>& arguments) {
   Interrupts interrupts;
   auto engine_opts = engine_options(parsed.values);
   if (!engine_opts) return report(engine_opts.error());
-  auto engine = Engine::load(*engine_opts);
+  auto engine = load_engine(*engine_opts, parsed.values);
   if (!engine) return report(engine.error());
   auto request = make_request(parsed.values, **engine);
   if (!request) return report(request.error());
@@ -131,7 +111,7 @@ int run_run(const std::vector<std::string>& arguments) {
   interrupts.set_handler({});
   if (!result) return report(result.error());
   if (json) {
-    closed = !write_out(to_json(*result).dump() + "\n");
+    closed = write_json(to_json(*result)) != kDone;
   } else if (!closed) {
     closed = !write_out("\n");
   }
@@ -139,7 +119,10 @@ int run_run(const std::vector<std::string>& arguments) {
   if (result->n_nan_logits > 0) {
     fmt::print(stderr, "tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
   }
-  if (parsed.values["stats"].as<bool>() || parsed.values["verbose"].as<bool>()) print_stats(**engine, *result);
+  if (parsed.values["stats"].as<bool>() || parsed.values["verbose"].as<bool>()) {
+    fmt::print(stderr, "\ntenon: {} on {} threads, seed {}, ended by {}\n", rates_of(*result), (*engine)->n_threads(),
+               result->seed, name_of(result->finish));
+  }
   return result->finish == Finish::interrupted ? kInterrupted : kDone;
 }
 

@@ -35,11 +35,12 @@ Result<std::vector<int32_t>> parse_ids(const std::string& text) {
   return ids;
 }
 
-int decode(const Engine& engine, const std::string& text) {
+int decode(const Engine& engine, const std::string& text, bool json) {
   auto ids = parse_ids(text);
   if (!ids) return report(ids.error());
   auto decoded = engine.tokenizer().decode(*ids, true);
   if (!decoded) return report(decoded.error());
+  if (json) return write_json({{"text", *decoded}});
   return write_out(*decoded + "\n") ? kDone : kFailed;
 }
 
@@ -63,12 +64,14 @@ int run_tokenize(const std::vector<std::string>& arguments) {
   if (!engine) return report(engine.error());
   std::string text = parsed.values.count("text") != 0 ? parsed.values["text"].as<std::string>() : "";
   if (text == "-") text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  if (parsed.values["decode"].as<bool>()) return decode(**engine, text);
+  const bool json = parsed.values["json"].as<bool>();
+  if (parsed.values["decode"].as<bool>()) return decode(**engine, text, json);
   std::vector<tenon_range> ranges;
   if (parsed.values["special"].as<bool>()) ranges.push_back({0, text.size()});
   const TokenizerHandle& tokenizer = (*engine)->tokenizer();
   auto ids = tokenizer.encode(text, ranges);
   if (!ids) return report(ids.error());
+  if (parsed.values["ids"].as<bool>() && json) return write_json({{"ids", *ids}});
   if (parsed.values["ids"].as<bool>()) return write_out(fmt::format("{}\n", fmt::join(*ids, " "))) ? kDone : kFailed;
   nlohmann::json pieces = nlohmann::json::array();
   for (size_t i = 0; i < ids->size(); ++i) {
@@ -77,7 +80,7 @@ int run_tokenize(const std::vector<std::string>& arguments) {
     pieces.push_back({{"id", (*ids)[i]}, {"text", *bytes}});
   }
   const auto replace = nlohmann::json::error_handler_t::replace;
-  if (parsed.values["json"].as<bool>()) return write_out(pieces.dump(-1, ' ', false, replace) + "\n") ? kDone : kFailed;
+  if (json) return write_json(nlohmann::json::object({{"tokens", std::move(pieces)}}));
   for (const auto& piece : pieces) {
     fmt::print("{:>8}  {}\n", piece["id"].get<int32_t>(), piece["text"].dump(-1, ' ', false, replace));
   }
