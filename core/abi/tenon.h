@@ -1,5 +1,5 @@
 /* The border between the Tenon host and its plug-ins. C11, no dependency, the one truth: every other header is
- * convenience over these. ABI 0.x: it may still change; from 1.0 on structs only grow at their end.
+ * convenience over these. From ABI 1.0 on structs only grow at their end (tests/unit/abi pins them).
  *
  * Rules that hold for every function and struct below, unless it says otherwise:
  *  - A struct that crosses the border starts with `size`, the sizeof known to whoever filled it. Read no field past it.
@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TENON_ABI_MAJOR 0
-#define TENON_ABI_MINOR 1
+#define TENON_ABI_MAJOR 1
+#define TENON_ABI_MINOR 0
 
 /* "TENONPLG" read as a little-endian number. */
 #define TENON_PLUGIN_MAGIC UINT64_C(0x474c504e4f4e4554)

@@ -125,10 +125,8 @@ std::optional<Fault> check_note(const PluginNote& note, const std::filesystem::p
   const auto refuse = [&](std::string code, std::string cause, std::string next) {
     return Fault{std::move(code), note.id, path, std::move(cause), std::move(next), std::nullopt};
   };
-  // Before 1.0 every minor may break; from 1.0 on an older minor is fine.
-  const bool newer = note.abi_minor > TENON_ABI_MINOR;
-  const bool older_draft = TENON_ABI_MAJOR == 0 && note.abi_minor != TENON_ABI_MINOR;
-  if (note.abi_major != TENON_ABI_MAJOR || newer || older_draft) {
+  // An older minor is fine: its structs are shorter.
+  if (note.abi_major != TENON_ABI_MAJOR || note.abi_minor > TENON_ABI_MINOR) {
     return refuse("PLUGIN_ABI_MISMATCH",
                   fmt::format("it was built for ABI {}.{}, this host has {}.{}", note.abi_major, note.abi_minor,
                               TENON_ABI_MAJOR, TENON_ABI_MINOR),
