@@ -47,7 +47,9 @@ class PanelOp : public Kernel {
       : tensors_(op.weights().begin(), op.weights().end()), matrices_(tensors_.size()), asked_(op.numeric_class()) {}
 
   /// To be called for each matrix before the first pack_plan.
-  void use_panels(uint32_t index, int64_t n_groups = 1) { matrices_[index] = matrix_of(tensor(index), n_groups, asked_); }
+  void use_panels(uint32_t index, int64_t n_groups = 1) {
+    matrices_[index] = matrix_of(tensor(index), n_groups, asked_);
+  }
   const Matrix& matrix(uint32_t index) const { return matrices_[index]; }
   tenon_tensor tensor(uint32_t index) const { return index < tensors_.size() ? tensors_[index] : tenon_tensor{}; }
 

@@ -37,6 +37,7 @@ class Parameters(tenon.Case):
             config.write_text("plugin_dirs: [.]\nplugins: [ghost]\n")
             self.refused(tenon.run("run", "-c", str(config), "-p", "x"), "PLUGIN_NOT_FOUND", f"{folder}/ghost.so")
             self.refused(tenon.run("run", "-c", folder, "-p", "x"), folder)
+            self.refused(tenon.run("run", "-c", "nosuch", "-p", "x"), "no config 'nosuch'", "avx2, default", "precise")
             self.refused(tenon.run("run", "-c", f"{folder}/none.yaml", "-p", "x"), "none.yaml", "No such file")
 
 

@@ -152,6 +152,8 @@ TEST_CASE("Ctrl-D ends with 0, and the next chat finds the lines of the last") {
     chat.type("Anna h\xC3\xB6rt\r");
     chat.wait_for("ended by max_tokens");
     chat.wait_for("> ");
+    // Before the editor has the terminal, Ctrl-D is the line discipline's and gets lost.
+    while (chat.is_in_line_mode()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     chat.type("\x04");
     CHECK(chat.wait_for_end() == 0);
     CHECK(chat.is_in_line_mode());

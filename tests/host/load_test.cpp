@@ -20,7 +20,7 @@ TEST_CASE("case 8: a table that ends early is taken, and what it lacks is unsupp
 TEST_CASE("case 10: a required slot that is NULL is named") {
   check_fault(built("null_init"), "PLUGIN_INCOMPLETE", "null_init", "the required slot 'init' is NULL");
   check_fault(built("null_slot"), "PLUGIN_INCOMPLETE", "null_slot",
-              "its table of 'tenon.kernel/1' (88 bytes) lacks the required 'pack_plan'");
+              "its table of 'tenon.kernel/1' (96 bytes) lacks the required 'pack_plan'");
 }
 
 TEST_CASE("case 13: a missing library is named with where it was looked for") {

@@ -69,7 +69,8 @@ TEST_CASE("a run that fills its context stays within 1.1 times the plan") {
   file.read(prompt.data(), static_cast<std::streamsize>(prompt.size()));
   for (const char* model : {"smollm2-135m", "gemma3-270m"}) {
     const nlohmann::json plan = plan_of(model, "2048");
-    const Finished run = run_tenon({"run", "-m", model, "--set", "runtime.context=2048", "-p", prompt, "-n", "400", "--greedy"});
+    const Finished run =
+        run_tenon({"run", "-m", model, "--set", "runtime.context=2048", "-p", prompt, "-n", "400", "--greedy"});
     INFO(model << ": peak " << run.peak_bytes << " of " << planned(plan, "total") << " bytes");
     CHECK(run.code == 0);
     CHECK(static_cast<double>(run.peak_bytes) <= 1.10 * static_cast<double>(planned(plan, "total")));

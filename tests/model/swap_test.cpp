@@ -117,6 +117,21 @@ TEST_CASE("avx2 and reference write the same greedy text in the int8 class, and 
   }
 }
 
+TEST_CASE("a preferred backend that is optional or the default's may be missing, another may not") {
+  const std::string plain = "plugins=[reference, gguf, bpe, jinja, processors";
+  for (const std::string& plugins : {plain + "]", plain + ", {use: ghost, optional: true}]"}) {
+    const auto engine = load("default.yaml", {plugins, plugins == plain + "]" ? "backends.order=[avx2, reference]"
+                                                                              : "backends.order=[ghost, reference]"});
+    CHECK(std::ranges::all_of(engine->plan().ops(), [](const BoundOp& op) { return op.backend == "reference"; }));
+  }
+  EngineOptions options;
+  options.config = kConfigs + "default.yaml";
+  options.set = {"backends.order=[ghost, reference]"};
+  const auto refused = Engine::load(options);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.starts_with("CONFIG_UNKNOWN_BACKEND: backends.order names 'ghost'"));
+}
+
 TEST_CASE("against exact64 and onednn the most probable token is the same in 99 of 100 places") {
   if (!is_built("avx2")) return;
   constexpr int64_t kPlaces = 1000;

@@ -4,12 +4,15 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <filesystem>
 #include <sstream>
+#include <vector>
 
 namespace tenon::cli {
 
@@ -56,7 +59,8 @@ Parsed parse(std::string_view usage, const std::vector<std::string>& arguments, 
 po::options_description model_options() {
   po::options_description options("Model and config");
   options.add_options()("model,m", po::value<std::string>(), "path of a model file, or the name of a fetched model")(
-      "config,c", po::value<std::string>(), "YAML config (default: share/tenon/configs/default.yaml)")(
+      "config,c", po::value<std::string>(),
+      "a YAML config, or the name of a shipped one: default, avx2, onednn, precise, ...")(
       "set", po::value<std::vector<std::string>>(), "KEY=VALUE over the config, e.g. sampling.seed=7; repeatable")(
       "threads,t", po::value<std::string>(), "threads (same as --set runtime.threads=N)")(
       "overcommit", po::bool_switch(), "load even where the plan exceeds the memory that is free")(
@@ -79,9 +83,34 @@ Result<std::unique_ptr<Engine>> load_engine(EngineOptions options, const po::var
   return Engine::load(options);
 }
 
+namespace {
+
+/// A path as it stands; a bare name is a config of the folder that is shipped.
+Result<std::filesystem::path> resolve_config(const std::string& name) {
+  if (name.empty()) return invalid("--config is empty, expected a YAML file or the name of a shipped config");
+  if (name.find_first_of("/.") != std::string::npos) return std::filesystem::path(name);
+  auto folder = default_config_folder();
+  if (!folder) return folder.error();
+  const std::filesystem::path path = *folder / (name + ".yaml");
+  if (std::filesystem::exists(path)) return path;
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  return invalid(fmt::format("there is no config '{}'; shipped are {}; a file is named with its ending or a /", name,
+                             fmt::join(names, ", ")));
+}
+
+}  // namespace
+
 Result<EngineOptions> engine_options(const po::variables_map& values) {
   EngineOptions options;
-  if (values.count("config") != 0) options.config = values["config"].as<std::string>();
+  if (values.count("config") != 0) {
+    auto config = resolve_config(values["config"].as<std::string>());
+    if (!config) return config.error();
+    options.config = *config;
+  }
   if (values.count("set") != 0) options.set = values["set"].as<std::vector<std::string>>();
   if (values.count("threads") != 0) options.set.push_back("runtime.threads=" + values["threads"].as<std::string>());
   if (values.count("model") != 0) {

@@ -1,6 +1,6 @@
 // Block formats in the class f32: a block is dequantized to f32, eight outputs a vector, with the roundings of
-// core/sdk/tenon/dequantize.hpp, and multiplied in one chain of fma in ascending k. What is dequantized serves all rows of
-// a tile; several panels at once keep enough chains in flight. Included by the format files alone.
+// core/sdk/tenon/dequantize.hpp, and multiplied in one chain of fma in ascending k. What is dequantized serves all rows
+// of a tile; several panels at once keep enough chains in flight. Included by the format files alone.
 #pragma once
 
 #include "int8_panel.hpp"

@@ -31,10 +31,25 @@ uint32_t numeric_class(const std::string& name) {
 
 std::string gib(uint64_t bytes) { return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / 0x1p30); }
 
-Result<PlanSettings> plan_settings(const Settings& settings, const Graph& graph, uint32_t n_threads,
-                                   int64_t max_sequences) {
+/// The order without what this machine cannot have: optional plug-ins that are not loaded, and, where the order is the
+/// one by default, any that is not. Another name that is not loaded stays in, for check_rules to refuse.
+std::vector<std::string> order_here(const Settings& settings, std::span<const Offer<tenon_kernel_api>> loaded) {
+  const bool is_default = settings.backends.order == Settings{}.backends.order;
+  std::vector<std::string> order;
+  for (const std::string& name : settings.backends.order) {
+    const bool is_loaded = std::ranges::find(loaded, name, &Offer<tenon_kernel_api>::plugin_id) != loaded.end();
+    const bool is_optional = std::ranges::any_of(settings.plugins, [&](const PluginUse& use) {
+      return use.optional && std::filesystem::path(use.use).stem() == name;
+    });
+    if (is_loaded || !(is_optional || is_default)) order.push_back(name);
+  }
+  return order;
+}
+
+Result<PlanSettings> plan_settings(const Settings& settings, std::vector<std::string> order, const Graph& graph,
+                                   uint32_t n_threads, int64_t max_sequences) {
   PlanSettings plan;
-  plan.rules = {settings.backends.order, settings.backends.rules};
+  plan.rules = {std::move(order), settings.backends.rules};
   plan.numeric_class = numeric_class(settings.backends.numeric);
   plan.dense_bytes = static_cast<uint64_t>(settings.model.dense_cache_mb) << 20;
   plan.relaxed = settings.runtime.determinism == "relaxed";
@@ -122,13 +137,14 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
   const ThreadAdvice advice = advise_threads();
   const uint32_t n_threads = s.runtime.threads == 0 ? advice.n_threads : static_cast<uint32_t>(s.runtime.threads);
   if (s.runtime.threads == 0) parts->log(LogLevel::info, "threads: " + advice.reason);
-  auto settings_of_plan = plan_settings(s, *graph, n_threads, parts->max_sequences);
+  auto settings_of_plan =
+      plan_settings(s, order_here(s, parts->registry->backends()), *graph, n_threads, parts->max_sequences);
   if (!settings_of_plan) return settings_of_plan.error();
   auto plan = Plan::bind(std::move(*graph), parts->registry->backends(), *settings_of_plan);
   if (!plan) return plan.error();
   parts->plan.emplace(std::move(*plan));
   parts->context = settings_of_plan->context;
-  report_choices(*parts->plan, s.backends.order, parts->log);
+  report_choices(*parts->plan, settings_of_plan->rules.order, parts->log);
   if (!s.sampling.chain.empty()) {  // a wrong chain is said before gigabytes are read
     auto sampler = parts->make_sampler({});
     if (!sampler) return sampler.error();

@@ -15,9 +15,8 @@ Result<void> Plan::fill(Pack& pack, std::span<const std::byte> source, const ten
   };
   pack.bytes = Buffer(pack.plan.bytes);
   tenon_status status = empty_status();
-  tenon_code code = call_plugin(status, [&] {
-    return api.pack(op.kernel.get(), pack.weight, source.data(), pack.bytes.data(), &exec, &status);
-  });
+  tenon_code code = call_plugin(
+      status, [&] { return api.pack(op.kernel.get(), pack.weight, source.data(), pack.bytes.data(), &exec, &status); });
   if (code != TENON_OK) return failed(code, status);
   if (pack.dense_parts == 0) return {};
   const uint64_t part_bytes = (pack.plan.dense_bytes + 63) / 64 * 64;

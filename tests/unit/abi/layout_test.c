@@ -1,5 +1,5 @@
-/* The border of ABI 1.0 as bytes, for 64-bit Linux: a field that moves breaks plug-ins that were built before. From 1.0 on a
- * struct only grows at its end: new fields are added below its last line, and its size line changes with them. */
+/* The border of ABI 1.0 as bytes, for 64-bit Linux: a field that moves breaks plug-ins that were built before. From 1.0
+ * on a struct only grows at its end: new fields are added below its last line, and its size line changes with them. */
 #include "tenon.h"
 
 #define FIELD(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #type "." #field)

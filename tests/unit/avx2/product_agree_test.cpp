@@ -42,8 +42,7 @@ TEST_CASE("block formats give the reference's bits in the class f32 too") {
     for (const int64_t n_outputs : {5, 40}) {
       Random random(static_cast<uint64_t>(n_outputs));
       const int64_t k = 3 * block_of(dtype);
-      const OpCase made =
-          linear_case({random_weight(random, dtype, {n_outputs, k})}, 1, false, 1.0f, TENON_CLASS_F32);
+      const OpCase made = linear_case({random_weight(random, dtype, {n_outputs, k})}, 1, false, 1.0f, TENON_CLASS_F32);
       CHECK(BoundOp::ask(backend("avx2"), made).numeric_class == TENON_CLASS_F32);
       for (const int64_t n_rows : {1, 3, 9}) {
         INFO(info_of(dtype).name << ", " << n_outputs << " outputs by " << n_rows << " rows");
