@@ -50,6 +50,7 @@ Value select(Budget& budget, const Arguments& args, std::string_view filter, boo
   const bool has_test = args.positional.size() > first;
   const std::string_view test = has_test ? name_at(args, first, filter) : "";
   Arguments inner = inner_arguments(args, first + 1);
+  const Charge charge(&budget, args.positional.size() * sizeof(Value));
   ListMaker out(&budget);
   if (!truthy(args.positional[0])) return out.finish(List::Kind::iterator);  // none and 0 have no elements here
   each(budget, args.positional[0], [&](const Value& item) {
@@ -75,6 +76,7 @@ Value map(Budget& budget, const Arguments& args) {
   }
   const std::string_view filter = name_at(args, 1, "map");
   Arguments inner = inner_arguments(args, 2);
+  const Charge charge(&budget, args.positional.size() * sizeof(Value));
   if (!is_filter(filter)) throw RenderError(fmt::format("the filter '{}' is not known", filter));
   each(budget, args.positional[0], [&](const Value& item) {
     inner.positional[0] = item;

@@ -6,92 +6,102 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <vector>
 
 namespace tenon::jinja {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// Whether the brackets of a JSON text nest deeper than kMostJsonDepth; the parsed tree is walked by recursion.
-bool is_too_deep(std::string_view json) {
-  int depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (in_string && c == '\\')
-      ++i;
-    else if (c == '"')
-      in_string = !in_string;
-    else if (!in_string && (c == '[' || c == '{') && ++depth > kMostJsonDepth)
-      return true;
-    else if (!in_string && (c == ']' || c == '}'))
-      --depth;
-  }
-  return false;
-}
-
-Value number(const Json& json) {
-  if (json.is_number_float()) return Value(json.get<double>());
-  const bool fits =
-      !json.is_number_unsigned() || json.get<uint64_t>() <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
-  return fits ? Value(json.get<int64_t>()) : Value(static_cast<double>(json.get<uint64_t>()));
-}
-
-Value value_of(const Json& json) {
-  if (json.is_boolean()) return Value(json.get<bool>());
-  if (json.is_number()) return number(json);
-  if (json.is_string()) return Value(Text(json.get_ref<const std::string&>(), false));
-  if (json.is_array()) {
-    ListMaker items(nullptr);
-    for (const Json& item : json) items.add(value_of(item));
-    return items.finish();
-  }
-  if (!json.is_object()) return Value(None{});
-  Dict dict(nullptr);
-  for (const auto& [key, value] : json.items()) dict.set(Value(Text(key, false)), value_of(value));
-  return dict_value(std::move(dict));
-}
 
 bool is_known_role(std::string_view role) {
   constexpr std::array<std::string_view, 5> kRoles = {"system", "developer", "user", "assistant", "tool"};
   return std::ranges::find(kRoles, role) != kRoles.end();
 }
 
-Value message_of(const Json& json) {
-  if (!json.is_object()) return value_of(json);
-  Dict message(nullptr);
-  for (const auto& [key, value] : json.items()) {
-    const bool trusted = key == "role" && value.is_string() && is_known_role(value.get_ref<const std::string&>());
-    message.set(Value(Text(key, false)),
-                trusted ? Value(Text(value.get_ref<const std::string&>(), true)) : value_of(value));
-  }
-  return dict_value(std::move(message));
-}
+/// Makes values as the parser reads: without a tree between, in linear time for any number of keys.
+class Reader final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool is_too_deep() const { return too_deep_; }
+  /// The whole, where it is an object.
+  std::optional<Dict> take() { return std::move(whole_); }
 
-Value messages_of(const Json& json) {
-  if (!json.is_array()) return value_of(json);
-  ListMaker messages(nullptr);
-  for (const Json& message : json) messages.add(message_of(message));
-  return messages.finish();
-}
+  bool null() override { return add(Value(None{})); }
+  bool boolean(bool value) override { return add(Value(value)); }
+  bool number_integer(number_integer_t value) override { return add(Value(int64_t{value})); }
+  bool number_unsigned(number_unsigned_t value) override {
+    const bool fits = value <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+    return add(fits ? Value(static_cast<int64_t>(value)) : Value(static_cast<double>(value)));
+  }
+  bool number_float(number_float_t value, const string_t&) override { return add(Value(value)); }
+  bool string(string_t& value) override { return add(Value(Text(value, is_trusted(value)))); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(true); }
+  bool start_array(std::size_t) override { return open(false); }
+  bool key(string_t& value) override {
+    open_.back().key = std::move(value);
+    return true;
+  }
+  bool end_object() override {
+    Dict made = std::move(open_.back().dict);
+    open_.pop_back();
+    if (!open_.empty()) return add(dict_value(std::move(made)));
+    whole_ = std::move(made);
+    return true;
+  }
+  bool end_array() override {
+    Value made = open_.back().items.finish();
+    open_.pop_back();
+    return add(std::move(made));
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+  struct Container {
+    bool is_object;
+    std::string key;  // of the value that comes next
+    Dict dict{nullptr};
+    ListMaker items{nullptr};
+  };
+
+  bool open(bool is_object) {
+    too_deep_ = static_cast<int>(open_.size()) >= kMostJsonDepth;
+    if (!too_deep_) open_.push_back({is_object});
+    return !too_deep_;
+  }
+
+  bool add(Value value) {
+    if (open_.empty()) return false;  // a whole that is no object
+    Container& container = open_.back();
+    if (container.is_object)
+      container.dict.set(Value(Text(container.key, false)), std::move(value));
+    else
+      container.items.add(std::move(value));
+    return true;
+  }
+
+  bool is_trusted(std::string_view value) const {
+    const std::string_view name = open_.empty() ? "" : open_.back().key;
+    if (open_.size() == 1) return name == "bos_token" || name == "eos_token";
+    const bool in_message =
+        open_.size() == 3 && open_[0].key == "messages" && !open_[1].is_object && open_[2].is_object;
+    return in_message && name == "role" && is_known_role(value);
+  }
+
+  std::vector<Container> open_;
+  std::optional<Dict> whole_;
+  bool too_deep_ = false;
+};
 
 }  // namespace
 
 Dict read_input(std::string_view text) {
-  if (is_too_deep(text)) {
+  Reader reader;
+  const bool read = nlohmann::json::sax_parse(text, &reader);
+  if (reader.is_too_deep()) {
     throw RenderError(fmt::format("the input of a template nests more than {} levels deep", kMostJsonDepth), true);
   }
-  const auto json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) throw RenderError("the input of a template must be a JSON object");
-  Dict input(nullptr);
-  for (const auto& [key, value] : json.items()) {
-    const bool is_token = (key == "bos_token" || key == "eos_token") && value.is_string();
-    if (is_token)
-      input.set(key, Value(Text(value.get_ref<const std::string&>(), true)));
-    else
-      input.set(key, key == "messages" ? messages_of(value) : value_of(value));
-  }
-  return input;
+  std::optional<Dict> input = reader.take();
+  if (!read || !input) throw RenderError("the input of a template must be a JSON object");
+  return std::move(*input);
 }
 
 }  // namespace tenon::jinja

@@ -11,6 +11,7 @@ namespace tenon::jinja {
 constexpr size_t kMostSourceBytes = size_t{1} << 20;  // real templates have 1 to 30 KiB
 constexpr int kMostNesting = 200;                     // brackets and blocks inside each other: keeps the stack small
 constexpr int kMostHeight = 500;                      // of one expression: 1 + 1 + ... nests without brackets
+constexpr size_t kMostArguments = 250;                // with names, of a call; parameters of a macro
 
 // Of one rendering. A step is one statement, expression or element of a loop; 32 bytes looked at or copied count as one
 // step too, so that steps bound the time: a few seconds at worst.

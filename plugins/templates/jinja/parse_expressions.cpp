@@ -270,6 +270,8 @@ void Parser::arguments(Expression& e) {
       if (std::ranges::any_of(e.named, [&](const auto& other) { return other.first == name; })) {
         fail("the argument '" + name + "' is given twice");
       }
+      if (e.named.size() >= kMostArguments)
+        fail(fmt::format("a call has more than {} named arguments", kMostArguments), true);
       e.named.emplace_back(std::move(name), expression());
     } else {
       if (!e.named.empty() || e.more != nullptr || e.more_named != nullptr) {

@@ -263,6 +263,9 @@ std::unique_ptr<Macro> Parser::signature(std::string name) {
     const bool needs_fallback = !macro->parameters.empty() && macro->parameters.back().fallback != nullptr;
     ExpressionPtr fallback = take_symbol("=") ? expression() : nullptr;
     if (needs_fallback && fallback == nullptr) fail("a parameter without a default stands behind one with a default");
+    if (macro->parameters.size() >= kMostArguments) {
+      fail(fmt::format("a macro has more than {} parameters", kMostArguments), true);
+    }
     macro->parameters.push_back({its, std::move(parameter), std::move(fallback)});
     if (!is_symbol(")")) expect_symbol(",");
   }

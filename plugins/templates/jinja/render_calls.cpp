@@ -84,6 +84,7 @@ Value Renderer::call_macro(const Macro& macro, Scope* defined_in, const Argument
 }
 
 void Renderer::bind(const Macro& macro, const Arguments& args) {
+  budget_.work(16 * macro.parameters.size() * args.named.size());
   for (size_t i = 0; i < macro.parameters.size(); ++i) {
     const Parameter& parameter = macro.parameters[i];
     const auto named = std::ranges::find(args.named, parameter.name, [](const auto& each) { return each.first; });
@@ -133,6 +134,7 @@ Value Renderer::call(const Expression& e, std::optional<Value> caller) {
   const Value callee = evaluate(named);
   Arguments args = arguments(e, 1);
   if (caller) args.named.emplace_back("caller", std::move(*caller));
+  const Charge charge(&budget_, args.positional.size() * sizeof(Value) + args.named.size() * sizeof(args.named[0]));
   line_ = e.line;
   if (const Function* function = callee.to<Function>()) return function->run(args);
   if (const Loop* loop = callee.to<Loop>()) return loop->call(args);

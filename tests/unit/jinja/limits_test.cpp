@@ -184,6 +184,22 @@ TEST_CASE("brackets, blocks and operators nest as deep as the limits say, then a
   CHECK(render("{{ x" + repeat("~1", 5000) + " }}", R"({"x": 1})")->text.size() == 5001);
 }
 
+TEST_CASE("many arguments and many keys do not take quadratic time") {
+  std::string named, parameters, members;
+  for (int i = 0; i < 100000; ++i) {
+    if (i < 50000) named += "a" + std::to_string(i) + "=1,";
+    if (i < 50000) parameters += "a" + std::to_string(i) + ",";
+    members += "\"k" + std::to_string(i) + "\": 1,";
+  }
+  CHECK(refusal("{{ f(" + named + ") }}").find("a call has more than 250 named arguments") != std::string::npos);
+  CHECK(refusal("{% macro m(" + parameters + ") %}{% endmacro %}").find("a macro has more than 250 parameters") !=
+        std::string::npos);
+  const std::string input = "{\"d\": {" + members + "\"z\": 7}}";
+  CHECK(render("{{ d.z }}{{ d | length }}{{ dict(**d).z }}", input)->text == "71000017");
+  CHECK(refusal("{% macro m(a) %}{{ kwargs.z }}{% endmacro %}" + repeated("", "{% set x = m(**d) %}"), input) ==
+        kSteps);
+}
+
 TEST_CASE("a template of megabytes and an input of many brackets are refused") {
   CHECK(refusal(std::string((1 << 20) + 1, 'a')) ==
         "the template has 1048577 bytes, 1048576 are the most; is it a template at all?");
