@@ -14,6 +14,7 @@ OpEntry rms_norm_entry();
 OpEntry layer_norm_entry();
 OpEntry rope_entry();
 OpEntry glu_entry();
+OpEntry softcap_entry();
 OpEntry matmul_entry();
 OpEntry linear_entry();
 OpEntry ffn_entry();

@@ -6,9 +6,10 @@
 
 namespace tenon::avx2 {
 
-Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups) {
+Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked) {
   if (is_absent(tensor)) return {};
-  return {find_panel_format(tensor.dtype), n_groups, rows_of(tensor) / n_groups, row_width(tensor)};
+  const bool in_f32 = asked == TENON_CLASS_F32 && is_quantized(static_cast<DType>(tensor.dtype));
+  return {find_panel_format(tensor.dtype), n_groups, rows_of(tensor) / n_groups, row_width(tensor), in_f32};
 }
 
 std::string check_panels(const tenon_tensor& tensor, std::string_view what) {
@@ -16,19 +17,11 @@ std::string check_panels(const tenon_tensor& tensor, std::string_view what) {
   return std::string(what) + " is " + std::string(find_dtype(tensor.dtype)->name) + ", which has no panels here";
 }
 
-std::string check_own_class(uint32_t asked) {
-  if (asked != TENON_CLASS_EXACT64) return "";
-  return "class exact64 is asked, expected default, f32 or int8";
-}
-
-tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool is_int8,
+tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,
                      int64_t cost) {
   if (!problem.empty()) return no(problem);
-  const std::string own = check_own_class(op.numeric_class());
-  if (!own.empty()) return no(own);
-  if (is_int8 && op.numeric_class() == TENON_CLASS_F32) {
-    return no("class f32 is asked and the weights are " + std::string(weight) + ", which are multiplied in int8 here");
-  }
+  if (op.numeric_class() == TENON_CLASS_EXACT64) return no("class exact64 is asked, expected default, f32 or int8");
+  const bool is_int8 = has_blocks && op.numeric_class() != TENON_CLASS_F32;
   const uint32_t numeric_class = is_int8 ? TENON_CLASS_INT8 : TENON_CLASS_F32;
   std::string name = std::string(op.name()) + "_";
   if (!weight.empty()) name += std::string(weight) + "_";

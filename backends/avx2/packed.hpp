@@ -16,23 +16,23 @@ namespace tenon::avx2 {
 struct Matrix {
   const PanelFormat* format = nullptr;
   int64_t n_groups = 0, rows = 0, k = 0;
+  bool in_f32 = false;  // a block format that is dequantized and multiplied in the class f32
 
   int64_t n_panels() const { return (rows + kPanel - 1) / kPanel; }
   int64_t panel_bytes() const { return k / format->unit_elements * format->unit_bytes; }
   int64_t group_bytes() const { return n_panels() * panel_bytes(); }
-  bool is_int8() const { return format != nullptr && is_quantized(format->dtype); }
+  bool is_int8() const { return format != nullptr && !in_f32 && is_quantized(format->dtype); }
+  PanelKernel kernel() const { return in_f32 ? format->kernel_f32 : format->kernel; }
   const uint8_t* group(const std::byte* packed, int64_t index) const {
     return reinterpret_cast<const uint8_t*>(packed) + index * group_bytes();
   }
 };
 
-/// The absent matrix (no format) where the tensor is absent.
-Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups);
+/// The absent matrix (no format) where the tensor is absent. `asked`: the op's class.
+Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked);
 
-/// "" where a kernel multiplies by this weight in its own class (int8 for block formats, f32 for plain ones).
+/// "" where a kernel multiplies by this weight.
 std::string check_panels(const tenon_tensor& tensor, std::string_view what);
-/// The same for the asked class of the op.
-std::string check_own_class(uint32_t asked);
 
 /// Packs matrices into panels and keeps vectors as they are. `kept`: weights that are vectors or absent have no format.
 class PanelOp : public Kernel {
@@ -43,10 +43,11 @@ class PanelOp : public Kernel {
                            int64_t ld) const override;
 
  protected:
-  explicit PanelOp(const OpView& op) : tensors_(op.weights().begin(), op.weights().end()), matrices_(tensors_.size()) {}
+  explicit PanelOp(const OpView& op)
+      : tensors_(op.weights().begin(), op.weights().end()), matrices_(tensors_.size()), asked_(op.numeric_class()) {}
 
   /// To be called for each matrix before the first pack_plan.
-  void use_panels(uint32_t index, int64_t n_groups = 1) { matrices_[index] = matrix_of(tensor(index), n_groups); }
+  void use_panels(uint32_t index, int64_t n_groups = 1) { matrices_[index] = matrix_of(tensor(index), n_groups, asked_); }
   const Matrix& matrix(uint32_t index) const { return matrices_[index]; }
   tenon_tensor tensor(uint32_t index) const { return index < tensors_.size() ? tensors_[index] : tenon_tensor{}; }
 
@@ -55,6 +56,7 @@ class PanelOp : public Kernel {
 
   std::vector<tenon_tensor> tensors_;
   std::vector<Matrix> matrices_;
+  uint32_t asked_;
 };
 
 /// For ops without matrices: every weight as the file has it.
@@ -63,7 +65,9 @@ class PlainOp : public PanelOp {
   explicit PlainOp(const OpView& op) : PanelOp(op) {}
 };
 
-/// yes with the name <op>_<weight>_<class>_avx2. `cost`: multiply-adds a row, or elements for ops without products.
-tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool is_int8, int64_t cost);
+/// yes with the name <op>_<weight>_<class>_avx2. `has_blocks`: some weight is of a block format, so that the class is
+/// int8 where f32 is not asked. `cost`: multiply-adds a row, or elements for ops without products.
+tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,
+                     int64_t cost);
 
 }  // namespace tenon::avx2

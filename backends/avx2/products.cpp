@@ -44,7 +44,7 @@ void multiply(const Matrix& matrix, PanelCall call, PanelRange range) {
     part.x = call.x + row;
     part.out = call.out + row;
     if (call.add != nullptr) part.add = call.add + row;
-    matrix.format->kernel(part);
+    matrix.kernel()(part);
   }
 }
 

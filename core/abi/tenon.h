@@ -95,7 +95,13 @@ typedef struct tenon_host {
 
 /* ---------------------------------------------------------------- options */
 
-enum { TENON_OPTION_BOOL = 1, TENON_OPTION_INT = 2, TENON_OPTION_FLOAT = 3, TENON_OPTION_STRING = 4 };
+enum {
+  TENON_OPTION_BOOL = 1,
+  TENON_OPTION_INT = 2,
+  TENON_OPTION_FLOAT = 3,
+  TENON_OPTION_STRING = 4,
+  TENON_OPTION_MAP = 5 /* whole numbers from 0 on to numbers; default: none */
+};
 
 /* One option of a plug-in or processor. The host checks type, range and choices before the plug-in sees a value. */
 typedef struct tenon_option_spec {
@@ -103,7 +109,7 @@ typedef struct tenon_option_spec {
   uint32_t type;
   const char* name;
   const char* doc;       /* one line */
-  double min, max;       /* inclusive; for int and float */
+  double min, max;       /* inclusive; for int and float, and the numbers of a map, where an infinite end is a value */
   double default_number; /* bool (0 or 1), int, float */
   const char* default_string;
   const char* choices; /* for string: "a|b|c", or NULL for any text */
@@ -115,7 +121,7 @@ typedef struct tenon_option {
   uint32_t type;
   uint32_t is_default;
   double number;
-  tenon_str string;
+  tenon_str string; /* a map: "KEY:NUMBER" for each entry, joined by ',', numbers as strtod reads them */
 } tenon_option;
 
 typedef struct tenon_options {

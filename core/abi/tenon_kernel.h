@@ -113,6 +113,13 @@ typedef struct tenon_glu_params {
   int64_t width;
 } tenon_glu_params;
 
+/* softcap: out = cap * tanh(in / cap); in, out [r, width]; out may be in. */
+typedef struct tenon_softcap_params {
+  uint32_t size;
+  float cap; /* more than 0 */
+  int64_t width;
+} tenon_softcap_params;
+
 /* matmul: out [M, N] = a [M, K] * b [K, N]; weights: b, constant. `dtype` is that of a and out. */
 typedef struct tenon_matmul_params {
   uint32_t size;
@@ -209,6 +216,12 @@ typedef struct tenon_pack_plan {
   uint32_t alignment; /* a power of two, 64 at least is given */
   uint64_t bytes;
   char layout[TENON_LAYOUT_BYTES]; /* names the bytes' arrangement, ISA and version; equal layouts are shareable */
+  /* An expanded copy that this kernel would multiply from if the host keeps it (under its byte budget): dense_parts
+   * pieces (experts; else 1), each at a multiple of dense_bytes rounded up to 64. 0: none. Kept or not, the result has
+   * the same bits. */
+  uint64_t dense_bytes;
+  uint32_t dense_parts;
+  uint32_t reserved;
 } tenon_pack_plan;
 
 typedef struct tenon_kv_plan {
@@ -254,6 +267,9 @@ typedef struct tenon_run {
   const tenon_batch* batch; /* gather, attention: set; others may ignore it */
   void* kv;                 /* attention: base of this layer's pages; page i is at kv + i * page_bytes */
   const tenon_exec* exec;
+  /* Per weight: the expanded copy, NULL where none is kept, and how many leading parts of it there are. */
+  const void* const* dense;
+  const uint32_t* dense_parts;
 } tenon_run;
 
 typedef struct tenon_kernel_api {
@@ -280,6 +296,10 @@ typedef struct tenon_kernel_api {
                                 tenon_status* status);
   /* Rule "hot". */
   tenon_code (*run)(void* kernel, const tenon_run* run, tenon_status* status);
+  /* Only where pack_plan asked for dense bytes: writes part `part` of weight `index` (plan.dense_bytes) from its pack.
+   * Rule "load". */
+  tenon_code (*expand)(void* kernel, uint32_t index, uint32_t part, const void* packed, void* dense,
+                       const tenon_exec* exec, tenon_status* status);
 } tenon_kernel_api;
 
 #ifdef __cplusplus

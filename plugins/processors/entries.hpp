@@ -5,7 +5,7 @@
 
 namespace tenon::processors {
 
-extern const ProcessorEntry kTemperature, kTopK, kTopP, kMinP, kRepetition, kFrequency, kPresence;
+extern const ProcessorEntry kTemperature, kTopK, kTopP, kMinP, kRepetition, kFrequency, kPresence, kLogitBias;
 extern const ProcessorEntry kGreedy, kSample, kCategorical;
 
 }  // namespace tenon::processors

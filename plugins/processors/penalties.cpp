@@ -1,8 +1,9 @@
-// Penalties on tokens that the sequence has seen. They touch those ids alone.
+// Penalties on tokens that the sequence has seen. They touch those ids alone. Candidates in the sparse form are sorted
+// again; tokens that were dropped before stay dropped.
 //   repetition r: logit > 0 ? logit / r : logit * r, once for each distinct token of prompt and output
 //   frequency f: logit -= f * (times in the output); presence p: logit -= p if it is in the output
-#include "candidates.hpp"
 #include "entries.hpp"
+#include "sort.hpp"
 
 #include <vector>
 
@@ -14,15 +15,21 @@ enum class Kind { repetition, frequency, presence };
 class Penalty final : public Processor {
  public:
   Penalty(Kind kind, float strength, bool include_prompt, int32_t vocab_size)
-      : kind_(kind), strength_(strength), include_prompt_(include_prompt), counts_(static_cast<size_t>(vocab_size)) {}
+      : kind_(kind),
+        strength_(strength),
+        include_prompt_(include_prompt),
+        counts_(static_cast<size_t>(vocab_size)),
+        sorter_(vocab_size) {}
 
   Result<void> apply(tenon_candidates& c) override {
-    if (!is_dense(c)) return invalid("a penalty must stand before the first processor that drops tokens");
     if (include_prompt_) count(c.prompt, c.n_prompt, 1);
     count(c.generated, c.n_generated, 1);
-    // The first visit of an id applies its penalty and clears its count, so that each counts once.
-    if (include_prompt_) penalize(c, c.prompt, c.n_prompt);
-    penalize(c, c.generated, c.n_generated);
+    if (!is_dense(c)) {
+      for (int64_t i = 0; i < c.n_candidates; ++i) c.values[i] = penalized(c.values[i], times_of(c.ids[i]));
+      sorter_.sort(c, c.n_candidates);
+    }
+    if (include_prompt_) finish(c, c.prompt, c.n_prompt);
+    finish(c, c.generated, c.n_generated);
     return {};
   }
 
@@ -39,16 +46,21 @@ class Penalty final : public Processor {
 
   bool is_known(int32_t id) const { return id >= 0 && static_cast<size_t>(id) < counts_.size(); }
 
-  void penalize(tenon_candidates& c, const int32_t* ids, int64_t n) {
+  int32_t times_of(int32_t id) const { return is_known(id) ? counts_[static_cast<size_t>(id)] : 0; }
+
+  float penalized(float logit, int32_t times) const {
+    if (times == 0) return logit;
+    if (kind_ == Kind::repetition) return logit > 0 ? logit / strength_ : logit * strength_;
+    return logit - (kind_ == Kind::frequency ? strength_ * static_cast<float>(times) : strength_);
+  }
+
+  /// The first visit of an id clears its count, and applies its penalty to dense logits: each counts once.
+  void finish(tenon_candidates& c, const int32_t* ids, int64_t n) {
     for (int64_t i = 0; i < n; ++i) {
-      if (!is_known(ids[i])) continue;
-      int32_t& times = counts_[static_cast<size_t>(ids[i])];
+      const int32_t times = times_of(ids[i]);
       if (times == 0) continue;
-      float& logit = c.logits[ids[i]];
-      if (kind_ == Kind::repetition) logit = logit > 0 ? logit / strength_ : logit * strength_;
-      if (kind_ == Kind::frequency) logit -= strength_ * static_cast<float>(times);
-      if (kind_ == Kind::presence) logit -= strength_;
-      times = 0;
+      if (is_dense(c)) c.logits[ids[i]] = penalized(c.logits[ids[i]], times);
+      counts_[static_cast<size_t>(ids[i])] = 0;
     }
   }
 
@@ -56,6 +68,7 @@ class Penalty final : public Processor {
   float strength_;
   bool include_prompt_;
   std::vector<int32_t> counts_;  // all zero between calls
+  Sorter sorter_;
 };
 
 template <Kind kKind>

@@ -15,8 +15,9 @@ class Set final : public ProcessorSet {
   Set() : ProcessorSet(entries_) {}
 
  private:
-  std::array<ProcessorEntry, 10> entries_{p::kTemperature, p::kTopK,     p::kTopP,   p::kMinP,   p::kRepetition,
-                                          p::kFrequency,   p::kPresence, p::kGreedy, p::kSample, p::kCategorical};
+  std::array<ProcessorEntry, 11> entries_{p::kTemperature, p::kTopK,      p::kTopP,       p::kMinP,
+                                          p::kRepetition,  p::kFrequency, p::kPresence,   p::kLogitBias,
+                                          p::kGreedy,      p::kSample,    p::kCategorical};
 };
 
 Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {

@@ -88,34 +88,6 @@ TEST_CASE("in the exact64 class the demo model gives the logits of the float64 e
   }
 }
 
-TEST_CASE("the text is the same for any threads, prompt chunks, kv pages and batch mates") {
-  const std::vector<std::string> prompts{"The little cat", "Anna had a red ball and", "Once there was a dog. It"};
-  const auto request_of = [](const std::string& prompt, uint64_t seed) {
-    return Request{.prompt = prompt, .max_tokens = 24, .seed = seed};
-  };
-  std::vector<std::string> alone;
-  {
-    const auto engine = load({"runtime.threads=1"});
-    for (size_t i = 0; i < prompts.size(); ++i) alone.push_back(engine->generate(request_of(prompts[i], i))->text);
-  }
-  CHECK(alone[0] != alone[1]);
-  for (const char* threads : {"1", "2", "3", "5"}) {
-    for (const char* chunk : {"1", "7", "512"}) {
-      for (const char* page : {"8", "64"}) {
-        const auto engine =
-            load({std::string("runtime.threads=") + threads, std::string("runtime.prefill_chunk=") + chunk,
-                  std::string("runtime.kv.page=") + page, "runtime.context=128"},
-                 "default.yaml", 3);
-        std::vector<Request> requests;
-        for (size_t i = 0; i < prompts.size(); ++i) requests.push_back(request_of(prompts[i], i));
-        const auto together = engine->generate_all(requests);
-        REQUIRE(together);
-        for (size_t i = 0; i < prompts.size(); ++i) CHECK((*together)[i].text == alone[i]);
-      }
-    }
-  }
-}
-
 TEST_CASE("a stop string, the number of tokens, the context and a refusal each end a text and say so") {
   const auto engine = load({"runtime.context=64"});
   const Request plain{.prompt = "The little cat", .max_tokens = 12, .greedy = true};

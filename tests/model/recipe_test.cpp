@@ -20,7 +20,7 @@ const std::string kHead = "architecture: x\nsources: {gguf: {architecture: $a, p
 }  // namespace
 
 TEST_CASE("the shipped recipes are well-formed") {
-  for (const char* name : {"llama", "qwen3moe"}) {
+  for (const char* name : {"llama", "qwen3moe", "qwen3", "gemma3"}) {
     const auto yaml = read_yaml(std::string(TENON_TEST_SOURCE "/configs/models/") + name + ".yaml");
     REQUIRE(yaml);
     const auto recipe = parse_recipe(*yaml);

@@ -6,6 +6,7 @@ import numpy as np
 from f64_llama import log_softmax
 
 Array = np.ndarray
+PREFIX_STEP = 128
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ def compare(reference: Array, logits: Array, top: Top, targets: list[int], chunk
         following = np.array(targets[begin:end], np.int64)
         said.append(q[np.arange(len(following)), following])
     full, partition, agree = (np.concatenate(parts) for parts in (full, partition, agree))
+    by_prefix = np.cumsum(partition) / np.arange(1, n + 1)
     return {
         "positions": n,
         "kl_full_mean": float(full.mean()),
@@ -78,6 +80,8 @@ def compare(reference: Array, logits: Array, top: Top, targets: list[int], chunk
         "kl_full_max": float(full.max()),
         "kl_partition_mean": float(partition.mean()),
         "kl_partition_max": float(partition.max()),
+        # Of the first so many positions: what an engine that stops early is held to.
+        "kl_partition_mean_of_first": {str(i): float(by_prefix[i - 1]) for i in range(PREFIX_STEP, n, PREFIX_STEP)},
         "top1_agreement": float(agree.mean()),
         "top1_standard_error": float(np.sqrt(agree.mean() * (1 - agree.mean()) / n)),
         "perplexity": float(np.exp(-np.mean(np.concatenate(said)))),

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import divergence
-import gguf_tokenizer
+import prompt
 import reference
 
 
@@ -37,7 +37,7 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true")
     options = arguments.parse_args()
 
-    tokens = gguf_tokenizer.encode(gguf_tokenizer.load(options.model), options.text.read_text(encoding="utf-8"))
+    tokens = prompt.tokens(options.model, options.text.read_text(encoding="utf-8"))
     truth = reference.log_probs(options.model, tokens, options.cache)
     logits = read_logits(options.logits, truth.shape[1], len(tokens))
     top = divergence.top_tokens(truth[: len(logits)], options.top)

@@ -17,14 +17,14 @@ import numpy as np
 
 import dequantize
 import divergence
-import gguf_tokenizer
 import golden_format
 import peer
+import prompt
 import reference
 
-DATA = Path(__file__).resolve().parent.parent / "data" / "smollm2"
+DATA = Path(__file__).resolve().parent.parent / "data"
 TOP_K = 64
-PEER_CONTEXT, PEER_BATCH, PEER_DECODED = 4096, 512, 256
+PEER_CONTEXT, PEER_BATCH, PEER_DECODED = 2560, 512, 256
 # The wheel does not keep the flags of its build; this is how the one that was measured was built (README.md).
 PEER_CMAKE_ARGS = "-DGGML_NATIVE=ON -DGGML_LLAMAFILE=ON -DLLAMA_BUILD_EXAMPLES=OFF"
 
@@ -70,13 +70,13 @@ def processor() -> str:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("model", type=Path)
-    arguments.add_argument("--text", type=Path, default=DATA / "text.txt")
-    arguments.add_argument("--output", type=Path, default=DATA)
+    arguments.add_argument("--text", type=Path, default=DATA / "smollm2" / "text.txt")
+    arguments.add_argument("--output", type=Path, default=DATA / "smollm2")
     options = arguments.parse_args()
 
     text = options.text.read_text(encoding="utf-8")
-    tokens = gguf_tokenizer.encode(gguf_tokenizer.load(options.model), text)
-    if peer.tokenize(peer.open_model(options.model, vocab_only=True), text) != tokens:
+    tokens = prompt.tokens(options.model, text)
+    if peer.prompt_tokens(peer.open_model(options.model, vocab_only=True), text) != tokens:
         raise SystemExit("the two outside tokenizers disagree on the text")
 
     truth = reference.log_probs(options.model, tokens)
@@ -92,8 +92,8 @@ def main() -> None:
             "n_positions": len(tokens), "top_k": TOP_K, "vocab_size": truth.shape[1],
         },
         "reference": {
-            "evaluation": "float64, f64_llama.py",
-            "versions": {name: version(name) for name in ("gguf", "numpy", "tokenizers")},
+            "evaluation": f"float64, {reference.file_of_evaluation(options.model)}",
+            "versions": {name: version(name) for name in ("gguf", "numpy", "tokenizers", "sentencepiece")},
             "perplexity": divergence.perplexity(truth, tokens[1:]),
             "log_rest_mean": float(top.log_rest.mean()),
             "rest_mass_mean": float(np.exp(top.log_rest).mean()),

@@ -27,6 +27,11 @@ def tokenize(llama: llama_cpp.Llama, text: str) -> list[int]:
     return llama.tokenize(text.encode("utf-8"), add_bos=False, special=False)
 
 
+def prompt_tokens(llama: llama_cpp.Llama, text: str) -> list[int]:
+    """The same, with bos where the model wants it."""
+    return llama.tokenize(text.encode("utf-8"), add_bos=True, special=False)
+
+
 def versions() -> dict[str, str]:
     """What the library says of itself."""
     library = llama_cpp.llama_cpp._lib

@@ -31,8 +31,9 @@ class Matrix:
 
 
 def matrices(o: argparse.Namespace) -> list[Matrix]:
-    # Logits of a few units: the distribution is neither flat nor a single token.
-    found = [Matrix("token_embd", "embedding", (o.vocab, o.hidden_size), 3.0)]
+    # Logits of a few units: the distribution is neither flat nor a single token. Where embeddings are scaled up, the tied
+    # output would else foretell nothing but the token itself.
+    found = [Matrix("token_embd", "embedding", (o.vocab, o.hidden_size), 1.0 if o.architecture == "gemma3" else 3.0)]
     for i in range(o.layers):
         layer = f"blk.{i}."
         found += [
@@ -41,7 +42,7 @@ def matrices(o: argparse.Namespace) -> list[Matrix]:
             Matrix(layer + "attn_v", "attention", (o.kv_heads * o.head_dim, o.hidden_size)),
             Matrix(layer + "attn_output", "attention", (o.hidden_size, o.heads * o.head_dim)),
         ]
-        if o.architecture == "llama":
+        if o.architecture != "qwen3moe":
             found += [Matrix(layer + "ffn_gate", "ffn", (o.ffn, o.hidden_size)),
                       Matrix(layer + "ffn_up", "ffn", (o.ffn, o.hidden_size)),
                       Matrix(layer + "ffn_down", "down", (o.hidden_size, o.ffn))]
@@ -59,8 +60,10 @@ def norms(o: argparse.Namespace) -> list[tuple[str, int]]:
     found = [("output_norm", o.hidden_size)]
     for i in range(o.layers):
         found += [(f"blk.{i}.attn_norm", o.hidden_size), (f"blk.{i}.ffn_norm", o.hidden_size)]
-        if o.architecture == "qwen3moe":
+        if o.architecture != "llama":
             found += [(f"blk.{i}.attn_q_norm", o.head_dim), (f"blk.{i}.attn_k_norm", o.head_dim)]
+        if o.architecture == "gemma3":
+            found += [(f"blk.{i}.post_attention_norm", o.hidden_size), (f"blk.{i}.post_ffw_norm", o.hidden_size)]
     return found
 
 
@@ -91,6 +94,36 @@ def add_tokenizer(writer: gguf.GGUFWriter, vocab: int, pre: str) -> None:
     writer.add_chat_template(CHAT_TEMPLATE)
 
 
+def add_sentencepiece(writer: gguf.GGUFWriter, vocab: int) -> None:
+    """Unknown, begin and end, the 256 bytes, the merges as pieces by score, and tokens that no text gives up to the size."""
+    tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)), "▁", *(chr(c) for c in range(97, 123))]
+    if vocab < len(tokens):
+        raise ValueError(f"a SentencePiece vocabulary has at least {len(tokens)} tokens")
+    kinds = [gguf.TokenType.UNKNOWN, gguf.TokenType.CONTROL, gguf.TokenType.CONTROL, *[gguf.TokenType.BYTE] * 256, *[gguf.TokenType.NORMAL] * 27]
+    pieces = [merge.replace(" ", "").replace("Ġ", "▁") for merge in MERGES][: vocab - len(tokens)]
+    scores = [*[0.0] * 259, *[-1000.0] * 27, *(-float(i) for i in range(len(pieces)))]
+    unused = [f"[unused{i}]" for i in range(vocab - len(tokens) - len(pieces))]
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(tokens + pieces + unused)
+    writer.add_token_scores(scores + [-1e6] * len(unused))
+    writer.add_token_types([*kinds, *[gguf.TokenType.NORMAL] * len(pieces), *[gguf.TokenType.UNUSED] * len(unused)])
+    writer.add_unk_token_id(0)
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_add_space_prefix(False)
+
+
+def add_gemma3(writer: gguf.GGUFWriter, o: argparse.Namespace) -> None:
+    writer.add_sliding_window(o.window)
+    if o.rope_factor != 1:
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+        writer.add_rope_scaling_factor(o.rope_factor)
+    if o.final_softcap:
+        writer.add_final_logit_softcapping(o.final_softcap)
+    add_sentencepiece(writer, o.vocab)
+
+
 def add_metadata(writer: gguf.GGUFWriter, o: argparse.Namespace) -> None:
     writer.add_name(f"random {o.architecture}, seed {o.seed}")
     writer.add_context_length(o.context)
@@ -109,6 +142,8 @@ def add_metadata(writer: gguf.GGUFWriter, o: argparse.Namespace) -> None:
         writer.add_expert_count(o.experts)
         writer.add_expert_used_count(o.experts_used)
         writer.add_expert_feed_forward_length(o.ffn)
+    if o.architecture == "gemma3":
+        return add_gemma3(writer, o)
     add_tokenizer(writer, o.vocab, "gpt-2" if o.architecture == "llama" else "qwen2")
 
 
@@ -150,12 +185,15 @@ def main() -> None:
     kinds = [*ROUNDED, *DRAWN]
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     p.add_argument("output", type=Path)
-    p.add_argument("--architecture", choices=["llama", "qwen3moe"], default="llama")
+    p.add_argument("--architecture", choices=["llama", "qwen3", "qwen3moe", "gemma3"], default="llama")
     for name, default in [("hidden-size", 256), ("layers", 2), ("heads", 4), ("kv-heads", 2), ("head-dim", 64), ("experts", 8),
                           ("experts-used", 2), ("vocab", 512), ("context", 4096), ("seed", 1)]:
         p.add_argument(f"--{name}", type=int, default=default)
     p.add_argument("--ffn", type=int, default=512, help="inner size of a feed-forward, or of one expert")
     p.add_argument("--rope-theta", type=float, default=10000.0)
+    p.add_argument("--window", type=int, default=16, help="gemma3: keys that a layer with a sliding window sees")
+    p.add_argument("--rope-factor", type=float, default=1.0, help="gemma3: linear scaling of the layers that see all")
+    p.add_argument("--final-softcap", type=float, default=0.0, help="gemma3: of the logits; 0 is none")
     for name in ("embedding", "attention", "ffn"):
         p.add_argument(f"--{name}-type", type=str.lower, choices=kinds, default="f32")
     p.add_argument("--down-type", type=str.lower, choices=kinds,

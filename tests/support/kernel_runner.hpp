@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <span>
 #include <stdexcept>
@@ -196,7 +197,14 @@ class BoundOp {
     run.batch = &batch;
     run.kv = input.kv == nullptr ? nullptr : input.kv->data();
     run.exec = &exec;
-    LoadedBackend::check(api_.run(kernel_, &run, &status), status);
+    const int64_t before = input.allocations == nullptr ? 0 : input.allocations();
+    const auto start = std::chrono::steady_clock::now();
+    tenon_code code = TENON_OK;
+    for (int i = 0; i < input.repeat && code == TENON_OK; ++i) code = api_.run(kernel_, &run, &status);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (input.seconds != nullptr) *input.seconds = taken.count();
+    if (input.allocations != nullptr) *input.allocated = input.allocations() - before;
+    LoadedBackend::check(code, status);
     const std::byte* mark = workspace.data() + bytes;
     if (std::any_of(mark, mark + kMarkBytes, [](std::byte b) { return b != std::byte{0xC3}; })) {
       throw std::runtime_error("the op wrote behind the end of its workspace");

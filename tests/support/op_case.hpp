@@ -111,6 +111,10 @@ struct RunInput {
   int64_t n_rows = -1;       // -1: as in[0], or as many as tokens
   DType dtype = DType::f32;  // of all buffers: matmul
   uint32_t n_threads = 1;
+  int64_t (*allocations)() = nullptr;  // a counter of the process, read before and after the kernel's run
+  int64_t* allocated = nullptr;        // how far it went on meanwhile
+  int repeat = 1;                      // runs of the kernel; attention then writes the same places again
+  double* seconds = nullptr;           // what they took together
 };
 
 }  // namespace tenon::test

@@ -1,10 +1,14 @@
 #include "cli.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace {
 
@@ -36,9 +40,41 @@ void print_usage(std::FILE* to) {
              "Exit codes: 0 done, 1 failed while running, 2 bad input or config, 130 interrupted.\n");
 }
 
+/// Descriptors 0 to 2 that came closed are taken by /dev/null, opened so that use of them fails: no file that is opened
+/// later may stand where messages go.
+void occupy_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0) continue;
+    const int taken = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (taken != descriptor) std::_Exit(kFailed);
+  }
+}
+
+/// Runs a command; what it throws and output that was not taken become one message and an exit code.
+template <class F>
+int with_checked_output(F&& command) {
+  int code = kFailed;
+  std::string problem;
+  try {
+    code = command();
+  } catch (const std::bad_alloc&) {
+    problem = "out of memory";
+  } catch (const std::exception& e) {
+    problem = fmt::format("internal error: {}", e.what());
+  }
+  const bool flushed = std::fflush(stdout) == 0;
+  if (!flushed || std::ferror(stdout) != 0) {
+    problem = "stdout was closed or is full: the output was cut";
+    if (code == kDone) code = kFailed;
+  }
+  if (!problem.empty()) fmt::print(stderr, "tenon: {}\n", problem);
+  return code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is a write error, handled where text is written
   if (argc < 2) {
     print_usage(stderr);
@@ -46,23 +82,20 @@ int main(int argc, char** argv) {
   }
   const std::string_view name = argv[1];
   if (name == "--help" || name == "-h" || name == "help") {
-    print_usage(stdout);
-    return kDone;
+    return with_checked_output([] {
+      print_usage(stdout);
+      return kDone;
+    });
   }
   if (name == "--version") {
-    fmt::print("tenon {}\n", TENON_VERSION);
-    return kDone;
+    return with_checked_output([] {
+      fmt::print("tenon {}\n", TENON_VERSION);
+      return kDone;
+    });
   }
   for (const Command& command : kCommands) {
     if (name != command.name) continue;
-    try {
-      return command.run(std::vector<std::string>(argv + 2, argv + argc));
-    } catch (const std::bad_alloc&) {
-      fmt::print(stderr, "tenon: out of memory\n");
-    } catch (const std::exception& e) {
-      fmt::print(stderr, "tenon: internal error: {}\n", e.what());
-    }
-    return kFailed;
+    return with_checked_output([&] { return command.run(std::vector<std::string>(argv + 2, argv + argc)); });
   }
   fmt::print(stderr, "tenon: no command '{}'\n\n", name);
   print_usage(stderr);

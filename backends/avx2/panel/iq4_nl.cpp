@@ -1,5 +1,5 @@
 // iq4_nl: w = table[q] d. Unit as q4_0: d f16 x 8 outputs, 128 bytes of nibbles. Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 #include <tenon/blocks.hpp>
 
@@ -9,6 +9,8 @@ namespace {
 struct Iq4Nl {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 144;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   using Block = __m256;
 
@@ -22,10 +24,12 @@ struct Iq4Nl {
   static __m256 step(__m256 acc, const __m256i (&w)[8], Block d, const ActBlock& x) {
     return add_scaled(acc, d, dot_signed(w, x.q), x.d);
   }
+  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
 };
 
 }  // namespace
 
 void panel_iq4_nl(const PanelCall& call) { multiply_panels<Iq4Nl>(call); }
+void panel_iq4_nl_f32(const PanelCall& call) { multiply_panels_f32<Iq4Nl>(call); }
 
 }  // namespace tenon::avx2

@@ -276,19 +276,19 @@ void unpack_plain(const uint8_t* unit, int lane, float* y) {
 }
 
 constexpr PanelFormat kFormats[] = {
-    {DType::f32, 1, 32, panel_f32, pack_plain<4>, unpack_plain<DType::f32, 4>},
-    {DType::f16, 1, 16, panel_f16, pack_plain<2>, unpack_plain<DType::f16, 2>},
-    {DType::bf16, 1, 16, panel_bf16, pack_plain<2>, unpack_plain<DType::bf16, 2>},
-    {DType::q4_0, 32, 144, panel_q4_0, pack_nibbles<BlockQ4_0>, unpack_q4_0},
-    {DType::q4_1, 32, 160, panel_q4_1, pack_q4_1, unpack_q4_1},
-    {DType::q5_0, 32, 176, panel_q5_0, pack_q5_0, unpack_q5_0},
-    {DType::q5_1, 32, 192, panel_q5_1, pack_q5_1, unpack_q5_1},
-    {DType::q8_0, 32, 272, panel_q8_0, pack_q8_0, unpack_q8_0},
-    {DType::iq4_nl, 32, 144, panel_iq4_nl, pack_nibbles<BlockIQ4_NL>, unpack_iq4_nl},
-    {DType::mxfp4, 32, 136, panel_mxfp4, pack_mxfp4, unpack_mxfp4},
-    {DType::q4_K, 256, 32 + 8 * kQ4KGroup, panel_q4_K, pack_q4_K, unpack_q4_K},
-    {DType::q5_K, 256, 32 + 8 * kQ5KGroup, panel_q5_K, pack_q5_K, unpack_q5_K},
-    {DType::q6_K, 256, 16 + 8 * kQ6KGroup, panel_q6_K, pack_q6_K, unpack_q6_K},
+    {DType::f32, 1, 32, panel_f32, panel_f32, pack_plain<4>, unpack_plain<DType::f32, 4>},
+    {DType::f16, 1, 16, panel_f16, panel_f16, pack_plain<2>, unpack_plain<DType::f16, 2>},
+    {DType::bf16, 1, 16, panel_bf16, panel_bf16, pack_plain<2>, unpack_plain<DType::bf16, 2>},
+    {DType::q4_0, 32, 144, panel_q4_0, panel_q4_0_f32, pack_nibbles<BlockQ4_0>, unpack_q4_0},
+    {DType::q4_1, 32, 160, panel_q4_1, panel_q4_1_f32, pack_q4_1, unpack_q4_1},
+    {DType::q5_0, 32, 176, panel_q5_0, panel_q5_0_f32, pack_q5_0, unpack_q5_0},
+    {DType::q5_1, 32, 192, panel_q5_1, panel_q5_1_f32, pack_q5_1, unpack_q5_1},
+    {DType::q8_0, 32, 272, panel_q8_0, panel_q8_0_f32, pack_q8_0, unpack_q8_0},
+    {DType::iq4_nl, 32, 144, panel_iq4_nl, panel_iq4_nl_f32, pack_nibbles<BlockIQ4_NL>, unpack_iq4_nl},
+    {DType::mxfp4, 32, 136, panel_mxfp4, panel_mxfp4_f32, pack_mxfp4, unpack_mxfp4},
+    {DType::q4_K, 256, 32 + 8 * kQ4KGroup, panel_q4_K, panel_q4_K_f32, pack_q4_K, unpack_q4_K},
+    {DType::q5_K, 256, 32 + 8 * kQ5KGroup, panel_q5_K, panel_q5_K_f32, pack_q5_K, unpack_q5_K},
+    {DType::q6_K, 256, 16 + 8 * kQ6KGroup, panel_q6_K, panel_q6_K_f32, pack_q6_K, unpack_q6_K},
 };
 
 }  // namespace

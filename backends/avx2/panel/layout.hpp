@@ -14,7 +14,8 @@ struct PanelFormat {
   DType dtype;
   int64_t unit_elements;
   int64_t unit_bytes;
-  PanelKernel kernel;
+  PanelKernel kernel;      // class int8 for block formats, f32 for plain ones
+  PanelKernel kernel_f32;  // class f32
   /// Element range of one unit of output `lane` from the file's bytes at `source`. The unit is zero before the first.
   void (*pack)(const std::byte* source, int lane, uint8_t* unit);
   /// The same elements as f32 [unit_elements], exactly the dequantized values.

@@ -2,7 +2,7 @@
 // One shuffle gives the doubled e2m1 value plus 12, which is unsigned (0..24; four products of a pair fit an i16); the
 // 12 comes off by the sum of x, and the scale carries the half: 2^(e - 128), exact for e = 0 and 1 (subnormal) and 255
 // (NaN). Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -10,6 +10,8 @@ namespace {
 struct Mxfp4 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 136;
+  static constexpr int kOffset = 12;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   using Block = __m256;
 
@@ -34,10 +36,12 @@ struct Mxfp4 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(12 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
+  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
 };
 
 }  // namespace
 
 void panel_mxfp4(const PanelCall& call) { multiply_panels<Mxfp4>(call); }
+void panel_mxfp4_f32(const PanelCall& call) { multiply_panels_f32<Mxfp4>(call); }
 
 }  // namespace tenon::avx2

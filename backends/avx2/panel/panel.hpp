@@ -23,7 +23,7 @@ struct ActBlock {
 static_assert(sizeof(ActBlock) == 48);
 
 /// n_rows rows times panels [first_panel, last_panel): out = add + scale * (chain + bias), each part only where
-/// present. Row i of x is `x[i]`: const ActBlock* [k / 32] for block formats, const float* [k] for plain ones.
+/// present. Row i of x is `x[i]`: const ActBlock* [k / 32] in the class int8, const float* [k] in the class f32.
 struct PanelCall {
   const uint8_t* panels;  // the matrix
   int64_t k;
@@ -51,6 +51,18 @@ void panel_q5_K(const PanelCall& call);
 void panel_q6_K(const PanelCall& call);
 void panel_iq4_nl(const PanelCall& call);
 void panel_mxfp4(const PanelCall& call);
+// The same formats in the class f32: x rows are floats.
+void panel_q4_0_f32(const PanelCall& call);
+void panel_q4_1_f32(const PanelCall& call);
+void panel_q5_0_f32(const PanelCall& call);
+void panel_q5_1_f32(const PanelCall& call);
+void panel_q8_0_f32(const PanelCall& call);
+void panel_q4_K_f32(const PanelCall& call);
+void panel_q5_K_f32(const PanelCall& call);
+void panel_q6_K_f32(const PanelCall& call);
+void panel_iq4_nl_f32(const PanelCall& call);
+void panel_mxfp4_f32(const PanelCall& call);
+
 void panel_f32(const PanelCall& call);
 void panel_f16(const PanelCall& call);
 void panel_bf16(const PanelCall& call);

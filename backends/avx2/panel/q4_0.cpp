@@ -1,6 +1,6 @@
 // q4_0: w = (q - 8) d. Unit of 144 bytes: d f16 x 8 outputs, then 128 bytes of nibbles (panel.hpp).
 // isum = sum q x - 8 sum x, exact in integers; acc = fma(d dx, isum, acc). Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -8,6 +8,8 @@ namespace {
 struct Q4_0 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 144;
+  static constexpr int kOffset = 8;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   using Block = __m256;
 
@@ -18,10 +20,12 @@ struct Q4_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<8>(w, x.q), _mm256_set1_epi32(8 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
+  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
 };
 
 }  // namespace
 
 void panel_q4_0(const PanelCall& call) { multiply_panels<Q4_0>(call); }
+void panel_q4_0_f32(const PanelCall& call) { multiply_panels_f32<Q4_0>(call); }
 
 }  // namespace tenon::avx2

@@ -1,6 +1,6 @@
 // q4_1: w = q d + m. Unit of 160 bytes: d f16 x 8 outputs, m f16 x 8, then 128 bytes of nibbles (panel.hpp).
 // acc = fma(d dx, sum q x, acc), then acc = fma(m, dx sum x, acc). Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -8,6 +8,8 @@ namespace {
 struct Q4_1 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 160;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = true;
   struct Unit {
     __m256 d, m;
   };
@@ -20,10 +22,12 @@ struct Q4_1 {
     acc = add_scaled(acc, b.d, dot_unsigned<8>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
 };
 
 }  // namespace
 
 void panel_q4_1(const PanelCall& call) { multiply_panels<Q4_1>(call); }
+void panel_q4_1_f32(const PanelCall& call) { multiply_panels_f32<Q4_1>(call); }
 
 }  // namespace tenon::avx2

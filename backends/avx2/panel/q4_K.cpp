@@ -1,7 +1,7 @@
 // q4_K: w = (d sc) q - dmin mn, sc and mn of 6 bits for each 32 elements. Unit of 1184 bytes for 256 elements: d f16 x
 // 8 outputs, dmin f16 x 8, then for each of 8 blocks: sc u8 x 8, mn u8 x 8, 128 bytes of nibbles (panel.hpp). dw = d
 // f32(sc), m = -(dmin f32(mn)), then as q4_1. Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -10,6 +10,8 @@ struct Q4K {
   static constexpr int kBlocks = 8;
   static constexpr int kBlockBytes = 144;
   static constexpr int kUnitBytes = 32 + kBlocks * kBlockBytes;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = true;
   struct Unit {
     __m256 d, dmin;
   };
@@ -28,10 +30,12 @@ struct Q4K {
     acc = add_scaled(acc, b.dw, dot_unsigned<8>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
 };
 
 }  // namespace
 
 void panel_q4_K(const PanelCall& call) { multiply_panels<Q4K>(call); }
+void panel_q4_K_f32(const PanelCall& call) { multiply_panels_f32<Q4K>(call); }
 
 }  // namespace tenon::avx2

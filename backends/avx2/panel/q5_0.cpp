@@ -1,7 +1,7 @@
 // q5_0: w = (q - 16) d. Unit of 176 bytes: d f16 x 8 outputs, 32 bytes of fifth bits (bit v of byte 4 r + j is that of
 // vector v), 128 bytes of nibbles (panel.hpp). Codes up to 31: four products of a pair fit an i16. Bit-exact to class
 // int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -9,6 +9,8 @@ namespace {
 struct Q5_0 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 176;
+  static constexpr int kOffset = 16;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   using Block = __m256;
 
@@ -22,10 +24,12 @@ struct Q5_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(16 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
+  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
 };
 
 }  // namespace
 
 void panel_q5_0(const PanelCall& call) { multiply_panels<Q5_0>(call); }
+void panel_q5_0_f32(const PanelCall& call) { multiply_panels_f32<Q5_0>(call); }
 
 }  // namespace tenon::avx2

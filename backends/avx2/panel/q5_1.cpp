@@ -1,6 +1,6 @@
 // q5_1: w = q d + m. Unit of 192 bytes: d f16 x 8 outputs, m f16 x 8, 32 bytes of fifth bits, 128 bytes of nibbles, as
 // q5_0. Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -8,6 +8,8 @@ namespace {
 struct Q5_1 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 192;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = true;
   struct Unit {
     __m256 d, m;
   };
@@ -23,10 +25,12 @@ struct Q5_1 {
     acc = add_scaled(acc, b.d, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
 };
 
 }  // namespace
 
 void panel_q5_1(const PanelCall& call) { multiply_panels<Q5_1>(call); }
+void panel_q5_1_f32(const PanelCall& call) { multiply_panels_f32<Q5_1>(call); }
 
 }  // namespace tenon::avx2

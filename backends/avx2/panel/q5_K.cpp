@@ -1,6 +1,6 @@
 // q5_K: as q4_K with codes of 5 bits. Unit of 1440 bytes: d f16 x 8 outputs, dmin f16 x 8, then for each of 8 blocks:
 // sc u8 x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -9,6 +9,8 @@ struct Q5K {
   static constexpr int kBlocks = 8;
   static constexpr int kBlockBytes = 176;
   static constexpr int kUnitBytes = 32 + kBlocks * kBlockBytes;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = true;
   struct Unit {
     __m256 d, dmin;
   };
@@ -30,10 +32,12 @@ struct Q5K {
     acc = add_scaled(acc, b.dw, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
 };
 
 }  // namespace
 
 void panel_q5_K(const PanelCall& call) { multiply_panels<Q5K>(call); }
+void panel_q5_K_f32(const PanelCall& call) { multiply_panels_f32<Q5K>(call); }
 
 }  // namespace tenon::avx2

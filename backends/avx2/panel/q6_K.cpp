@@ -3,7 +3,7 @@
 // i: bits 2c, 2c+1 are bits 4, 5 of the code in vector 4 i + c), 128 bytes of nibbles (panel.hpp). isum = sc0 sum0 +
 // sc1 sum1 - 32 (sc0 sx0 + sc1 sx1), exact in integers; acc = fma(d dx, isum, acc). Codes up to 63: two products of a
 // pair fit an i16, and the scale is applied by the multiply-add that widens them. Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -12,6 +12,8 @@ struct Q6K {
   static constexpr int kBlocks = 8;
   static constexpr int kBlockBytes = 208;
   static constexpr int kUnitBytes = 16 + kBlocks * kBlockBytes;
+  static constexpr int kOffset = 32;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   struct Block {
     __m256 d;
@@ -52,10 +54,17 @@ struct Q6K {
     const __m256i offset = _mm256_slli_epi32(_mm256_madd_epi16(b.sc01, _mm256_set1_epi32(sums)), 5);
     return add_scaled(acc, b.d, _mm256_sub_epi32(isum, offset), x.d);
   }
+  static Affine affine(const Block& b) {
+    const auto scaled = [&](__m256i twice) {  // i16 pairs of the same scale to f32
+      return _mm256_mul_ps(b.d, _mm256_cvtepi32_ps(_mm256_srai_epi32(twice, 16)));
+    };
+    return {{scaled(b.sc0), scaled(b.sc1)}, _mm256_setzero_ps()};
+  }
 };
 
 }  // namespace
 
 void panel_q6_K(const PanelCall& call) { multiply_panels<Q6K>(call); }
+void panel_q6_K_f32(const PanelCall& call) { multiply_panels_f32<Q6K>(call); }
 
 }  // namespace tenon::avx2

@@ -1,6 +1,6 @@
 // q8_0: w = q d, q in [-128, 127]. Unit of 272 bytes: d f16 x 8 outputs, then eight vectors of codes (panel.hpp).
 // Bit-exact to class int8.
-#include "int8_panel.hpp"
+#include "dequantized_panel.hpp"
 
 namespace tenon::avx2 {
 namespace {
@@ -8,6 +8,8 @@ namespace {
 struct Q8_0 {
   static constexpr int kBlocks = 1;
   static constexpr int kUnitBytes = 272;
+  static constexpr int kOffset = 0;
+  static constexpr bool kHasMinimum = false;
   using Unit = __m256;
   using Block = __m256;
 
@@ -19,10 +21,12 @@ struct Q8_0 {
   static __m256 step(__m256 acc, const __m256i (&w)[8], Block d, const ActBlock& x) {
     return add_scaled(acc, d, dot_signed(w, x.q), x.d);
   }
+  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
 };
 
 }  // namespace
 
 void panel_q8_0(const PanelCall& call) { multiply_panels<Q8_0>(call); }
+void panel_q8_0_f32(const PanelCall& call) { multiply_panels_f32<Q8_0>(call); }
 
 }  // namespace tenon::avx2

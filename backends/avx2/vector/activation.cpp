@@ -25,6 +25,12 @@ void activate_row(const tenon_activation& a, const float* gate, const float* up,
   }
 }
 
+void softcap_row(float cap, const float* x, int64_t n, float* out) {
+  for (int64_t i = 0; i < n; i += 8) {
+    store_tail(out, i, n, _mm256_mul_ps(set8(cap), tanh8(_mm256_div_ps(load_tail(x, i, n), set8(cap)))));
+  }
+}
+
 float sigmoid_of(float x) { return _mm256_cvtss_f32(sigmoid8(set8(x))); }
 
 }  // namespace tenon::avx2

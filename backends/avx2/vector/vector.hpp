@@ -26,6 +26,8 @@ void softmax_row(float* x, int64_t n, float scale);
 /// out[i] = act(gate[i]) * up[i]; out may be gate or up.
 void activate_row(const tenon_activation& activation, const float* gate, const float* up, int64_t n, float* out);
 float sigmoid_of(float x);
+/// out[i] = cap * tanh(x[i] / cap); out may be x.
+void softcap_row(float cap, const float* x, int64_t n, float* out);
 
 /// One head: pairs of the first n_dims elements rotated by table [n_dims / 2][cos, sin].
 void rotate_interleaved(float* x, const float* table, int64_t n_dims);

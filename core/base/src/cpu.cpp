@@ -89,6 +89,15 @@ ThreadAdvice advise_threads() {
   return {n_cores, fmt::format("{} (the physical cores that this process may use)", n_cores)};
 }
 
+uint64_t resident_memory() {
+  // "VmRSS:     12345 kB"
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmRSS:")) return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+  }
+  return 0;
+}
+
 uint64_t available_memory() {
   uint64_t available = 0;
   std::ifstream meminfo("/proc/meminfo");

@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/base/thread_pool.hpp>
 #include <tenon/result.hpp>
 
@@ -45,7 +46,7 @@ void ThreadPool::run_tasks(uint32_t worker) {
     const int64_t index = next_task_.fetch_add(1, std::memory_order_relaxed);
     if (index >= n_tasks_) return;
     tenon_status status = empty_status();
-    const tenon_code code = task_(context_, index, worker, &status);
+    const tenon_code code = call_plugin(status, [&] { return task_(context_, index, worker, &status); });
     if (code == TENON_OK) continue;
     const std::lock_guard lock(error_mutex_);
     if (error_code_ != TENON_OK) continue;

@@ -2,7 +2,9 @@
 #include <tenon/config/options.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "reading.hpp"
 
@@ -43,8 +45,14 @@ std::string spec_fault(const tenon_option_spec& spec) {
       const bool known = std::ranges::find(choices, text) != choices.end();
       return known ? "" : fmt::format("default '{}' is none of {}", text, spec.choices);
     }
+    case TENON_OPTION_MAP:
+      return spec.min <= spec.max ? "" : fmt::format("min {} is not below max {}", spec.min, spec.max);
     default: return fmt::format("unknown type {}", spec.type);
   }
+}
+
+bool is_text(const tenon_option_spec& spec) {
+  return spec.type == TENON_OPTION_STRING || spec.type == TENON_OPTION_MAP;
 }
 
 Error malformed(std::string_view what, std::string_view option, std::string_view fault) {
@@ -71,11 +79,40 @@ Result<void> check_schema(std::span<const tenon_option_spec> specs, std::string_
 }
 
 void add_default(const tenon_option_spec& spec, OptionValues& values) {
-  if (spec.type == TENON_OPTION_STRING) {
-    values.add_text(spec.name, spec.default_string == nullptr ? "" : spec.default_string, true);
+  if (is_text(spec)) {
+    values.add_text(spec.name, spec.type, spec.default_string == nullptr ? "" : spec.default_string, true);
   } else {
     values.add_number(spec.name, spec.type, spec.default_number, true);
   }
+}
+
+/// A number, or -inf and inf where the range has them.
+Result<double> map_number(const tenon_option_spec& spec, const Yaml& value, std::string_view what) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const auto& [end, sign] : {std::pair{spec.min, -1.0}, {spec.max, 1.0}}) {
+    if (end != sign * kInfinity || !value.is_scalar() || value.quoted()) continue;
+    const std::string_view text = value.scalar();
+    if (text == (sign < 0 ? "-inf" : "inf") || text == (sign < 0 ? "-.inf" : ".inf")) return end;
+  }
+  return as_number(value, what, spec.min, spec.max);
+}
+
+Result<std::string> map_text(const tenon_option_spec& spec, const Yaml& given, std::string_view what) {
+  if (!given.is_map() && !given.is_null()) return wrong_type(given, what, "a map of whole numbers to numbers");
+  std::string text;
+  for (const YamlEntry& entry : given.entries()) {
+    int64_t key = 0;
+    const char* end = entry.key.data() + entry.key.size();
+    const auto [at, error] = std::from_chars(entry.key.data(), end, key);
+    if (error != std::errc() || at != end || key < 0) {
+      return config_error("CONFIG_TYPE", entry.key_place,
+                          fmt::format("{} has the key '{}', expected a whole number from 0 on", what, entry.key));
+    }
+    auto number = map_number(spec, entry.value, fmt::format("{}.{}", what, entry.key));
+    if (!number) return number.error();
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", key, *number);
+  }
+  return text;
 }
 
 Result<void> add_given(const tenon_option_spec& spec, const Yaml& value, std::string_view what, OptionValues& values) {
@@ -83,7 +120,13 @@ Result<void> add_given(const tenon_option_spec& spec, const Yaml& value, std::st
     const auto choices = spec.choices == nullptr ? std::vector<std::string_view>{} : split_choices(spec.choices);
     auto text = spec.choices == nullptr ? as_text(value, what) : as_choice(value, what, choices);
     if (!text) return text.error();
-    values.add_text(spec.name, *text, false);
+    values.add_text(spec.name, spec.type, *text, false);
+    return {};
+  }
+  if (spec.type == TENON_OPTION_MAP) {
+    auto text = map_text(spec, value, what);
+    if (!text) return text.error();
+    values.add_text(spec.name, spec.type, *text, false);
     return {};
   }
   double number = 0;
@@ -105,6 +148,14 @@ Result<void> add_given(const tenon_option_spec& spec, const Yaml& value, std::st
   return {};
 }
 
+/// {15: -1.5}: the value of the first option, where that is a map. Names of options are no numbers.
+bool is_map_of_main(std::span<const tenon_option_spec> specs, const Yaml& given) {
+  if (specs.empty() || specs.front().type != TENON_OPTION_MAP || !given.is_map()) return false;
+  return std::ranges::none_of(given.entries(), [&](const YamlEntry& entry) {
+    return std::ranges::any_of(specs, [&](const tenon_option_spec& spec) { return entry.key == spec.name; });
+  });
+}
+
 Result<void> check_given(std::span<const tenon_option_spec> specs, const Yaml& given, std::string_view what) {
   if (given.is_null()) return {};
   if (specs.empty() && !(given.is_map() && given.entries().empty())) {
@@ -112,7 +163,7 @@ Result<void> check_given(std::span<const tenon_option_spec> specs, const Yaml& g
                         fmt::format("{} takes no options, found {}", what, describe(given)));
   }
   if (given.is_list()) return wrong_type(given, what, "a value, or a map of options");
-  if (!given.is_map()) return {};
+  if (!given.is_map() || is_map_of_main(specs, given)) return {};
   std::vector<std::string_view> names;
   for (const tenon_option_spec& spec : specs) names.emplace_back(spec.name);
   return check_keys(given, what, names);
@@ -124,8 +175,8 @@ void OptionValues::add_number(std::string_view name, uint32_t type, double value
   items_.push_back({keep(name).c_str(), type, is_default ? 1u : 0u, value, {}});
 }
 
-void OptionValues::add_text(std::string_view name, std::string_view value, bool is_default) {
-  items_.push_back({keep(name).c_str(), TENON_OPTION_STRING, is_default ? 1u : 0u, 0, str(keep(value))});
+void OptionValues::add_text(std::string_view name, uint32_t type, std::string_view value, bool is_default) {
+  items_.push_back({keep(name).c_str(), type, is_default ? 1u : 0u, 0, str(keep(value))});
 }
 
 Result<OptionValues> check_options(std::span<const tenon_option_spec> specs, const Yaml& given, std::string_view what) {
@@ -135,7 +186,7 @@ Result<OptionValues> check_options(std::span<const tenon_option_spec> specs, con
   if (!usable) return usable.error();
   OptionValues values;
   for (const tenon_option_spec& spec : specs) {
-    const bool is_main = given.is_scalar() && &spec == specs.data();
+    const bool is_main = (given.is_scalar() || is_map_of_main(specs, given)) && &spec == specs.data();
     const Yaml* value = is_main ? &given : given.find(spec.name);
     if (value == nullptr) {
       add_default(spec, values);

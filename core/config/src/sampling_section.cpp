@@ -27,13 +27,9 @@ Result<ChainItem> read_item(const Yaml& item, const std::string& name) {
 }  // namespace
 
 Result<SamplingSettings> read_sampling(const Yaml* map) {
-  constexpr std::array<std::string_view, 3> kKeys{"preset", "chain", "seed"};
+  constexpr std::array<std::string_view, 2> kKeys{"chain", "seed"};
   SamplingSettings sampling;
   Section section(map, "sampling", kKeys);
-  if (const Yaml* preset = section.find("preset")) {
-    section.text("preset", sampling.preset.emplace());
-    sampling.preset_place = preset->place();
-  }
   sampling.chain_given = section.find("chain") != nullptr;
   for (const Yaml& item : section.list("chain", "processors such as {temperature: 0.8}")) {
     auto read = read_item(item, fmt::format("sampling.chain.{}", sampling.chain.size()));

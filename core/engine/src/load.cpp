@@ -36,6 +36,7 @@ Result<PlanSettings> plan_settings(const Settings& settings, const Graph& graph,
   PlanSettings plan;
   plan.rules = {settings.backends.order, settings.backends.rules};
   plan.numeric_class = numeric_class(settings.backends.numeric);
+  plan.dense_bytes = static_cast<uint64_t>(settings.model.dense_cache_mb) << 20;
   plan.relaxed = settings.runtime.determinism == "relaxed";
   plan.n_threads = n_threads;
   plan.context = settings.runtime.context == 0 ? graph.context_length : settings.runtime.context;
@@ -128,6 +129,10 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
   parts->plan.emplace(std::move(*plan));
   parts->context = settings_of_plan->context;
   report_choices(*parts->plan, s.backends.order, parts->log);
+  if (!s.sampling.chain.empty()) {  // a wrong chain is said before gigabytes are read
+    auto sampler = parts->make_sampler({});
+    if (!sampler) return sampler.error();
+  }
   if (options.plan_only) return std::unique_ptr<Engine>(new Engine(std::move(parts)));
 
   const int64_t page = s.runtime.kv.page;

@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/config/options.hpp>
 #include <tenon/engine/sampler.hpp>
 
@@ -16,10 +17,15 @@ Result<Sampler::Link> Sampler::make_link(const Registry::ProcessorOffer& offer, 
   const tenon_options view_of_values = values->view();
   void* processor = nullptr;
   tenon_status status = empty_status();
-  const tenon_code code =
-      offer.api->create(offer.api->self, offer.index, &view_of_values, vocab_size, &processor, &status);
+  const tenon_code code = call_plugin(status, [&] {
+    return offer.api->create(offer.api->self, offer.index, &view_of_values, vocab_size, &processor, &status);
+  });
   if (code != TENON_OK) {
     return Error{code, fmt::format("processor '{}': {}", name, from_status(code, status).error().message)};
+  }
+  if (processor == nullptr) {
+    return Error{TENON_INTERNAL, fmt::format("PLUGIN_CONTRACT: plug-in '{}' made the processor '{}' and gave nothing",
+                                             offer.plugin_id, name)};
   }
   return Link{offer.api, name, std::unique_ptr<void, Destroy>(processor, Destroy{offer.api})};
 }
@@ -92,12 +98,14 @@ Result<int32_t> Sampler::draw(std::span<float> logits, const DrawKey& key, std::
     return Error{code, fmt::format("processor '{}': {}", link.name, from_status(code, status).error().message)};
   };
   for (const Link& link : filters_) {
-    const tenon_code code = link.api->apply(link.processor.get(), &candidates, &status);
+    const tenon_code code =
+        call_plugin(status, [&] { return link.api->apply(link.processor.get(), &candidates, &status); });
     if (code != TENON_OK) return fail(code, link);
   }
   const Link& choice = choice_.front();
   int32_t id = -1;
-  tenon_code code = choice.api->choose(choice.processor.get(), &candidates, &id, &status);
+  tenon_code code =
+      call_plugin(status, [&] { return choice.api->choose(choice.processor.get(), &candidates, &id, &status); });
   if (code != TENON_OK) return fail(code, choice);
   if (id < 0 || id >= candidates.vocab_size) {
     return Error{TENON_INTERNAL, fmt::format("PLUGIN_BAD_OUTPUT: choice '{}' took id {} of {}", choice.name, id,
@@ -106,7 +114,7 @@ Result<int32_t> Sampler::draw(std::span<float> logits, const DrawKey& key, std::
   for (const std::vector<Link>* links : {&filters_, &choice_}) {
     for (const Link& link : *links) {
       if (link.api->commit == nullptr) continue;
-      code = link.api->commit(link.processor.get(), id, &status);
+      code = call_plugin(status, [&] { return link.api->commit(link.processor.get(), id, &status); });
       if (code != TENON_OK) return fail(code, link);
     }
   }

@@ -23,6 +23,10 @@ Result<TokenizerHandle> TokenizerHandle::open(std::span<const Offer<tenon_tokeni
       return Error{code, fmt::format("{}: tokenizer '{}': {}", model.path().string(), offer.plugin_id,
                                      from_status(code, status).error().message)};
     }
+    if (tokenizer == nullptr) {
+      return Error{TENON_INTERNAL,
+                   fmt::format("PLUGIN_CONTRACT: plug-in '{}' made a tokenizer and gave nothing", offer.plugin_id)};
+    }
     TokenizerHandle handle(offer, tokenizer);
     handle.info_.size = sizeof handle.info_;
     code = offer.api->info(tokenizer, &handle.info_, &status);

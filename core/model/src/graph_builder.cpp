@@ -63,6 +63,8 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
     built = rope(step, op);
   else if (op.name == "glu")
     built = glu(step, op);
+  else if (op.name == "softcap")
+    built = softcap(step, op);
   else if (op.name == "linear")
     built = linear(step, op);
   else if (op.name == "ffn")
@@ -72,6 +74,7 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
   else
     built = attention(step, op);
   if (!built) return built;
+  if (op.out.empty()) return {};  // nothing to do in this model
 
   std::string tensors;
   for (const int weight : op.weights) {
@@ -85,6 +88,12 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
 std::string_view GraphBuilder::layer_type() const {
   if (layer_ < 0) return recipe_.layer_types.front();
   return recipe_.layer_types[static_cast<size_t>(layer_) % recipe_.layer_types.size()];
+}
+
+Result<const Yaml*> GraphBuilder::for_layer(const Yaml& field) const {
+  if (!field.is_map()) return &field;
+  if (const Yaml* by_type = field.find(layer_type())) return by_type;
+  return config_error("RECIPE_VALUE", field.place(), fmt::format("no value for the layer type '{}'", layer_type()));
 }
 
 Error GraphBuilder::at(const Yaml& step, std::string_view message) const {

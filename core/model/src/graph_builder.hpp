@@ -25,6 +25,7 @@ class GraphBuilder {
   Result<void> norm(const Yaml& step, OpSpec& op);
   Result<void> rope(const Yaml& step, OpSpec& op);
   Result<void> glu(const Yaml& step, OpSpec& op);
+  Result<void> softcap(const Yaml& step, OpSpec& op);
   Result<void> linear(const Yaml& step, OpSpec& op);
   Result<void> ffn(const Yaml& step, OpSpec& op);
   Result<void> moe(const Yaml& step, OpSpec& op);
@@ -50,7 +51,10 @@ class GraphBuilder {
   Result<float> number_or(const Yaml& step, std::string_view field, std::string_view fallback_param, double fallback);
   Result<tenon_activation> activation(const Yaml& step);
   Result<RopeFrequencies> rope_frequencies(const Yaml& step, int64_t n_dims);
+  Result<void> scale_frequencies(const Yaml& step, RopeFrequencies& frequencies);
   std::string_view layer_type() const;
+  /// The value of a field for the current layer: itself, or where it is a map the one of the layer's type.
+  Result<const Yaml*> for_layer(const Yaml& field) const;
   Error at(const Yaml& step, std::string_view message) const;
   /// Adds `add: value` as the last input and says so.
   Result<bool> take_add(const Yaml& step, OpSpec& op, int64_t width);

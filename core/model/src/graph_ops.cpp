@@ -103,19 +103,28 @@ Result<RopeFrequencies> GraphBuilder::rope_frequencies(const Yaml& step, int64_t
     if (!read) return read.error();
     for (size_t i = 0; i < divisors.size(); ++i) frequencies.inverse[i] /= static_cast<double>(divisors[i]);
   }
-  if (const Yaml* scaling = step.find("scaling")) {
-    const std::string name = scaling->is_scalar() ? scaling->scalar() : "";
-    const std::string kind = params_.text(name).value_or("none");
-    if (kind == "linear") {
-      auto factor = params_.number(name + "_factor", layer_);
-      if (!factor) return factor.error();
-      if (!(*factor > 0)) return at(step, fmt::format("the rope scaling factor is {}, expected more than 0", *factor));
-      for (double& inverse : frequencies.inverse) inverse /= *factor;
-    } else if (kind != "none") {
-      return at(step, fmt::format("rope scaling of type '{}' is unknown; known: none, linear", kind));
-    }
-  }
+  auto scaled = scale_frequencies(step, frequencies);
+  if (!scaled) return scaled.error();
   return frequencies;
+}
+
+Result<void> GraphBuilder::scale_frequencies(const Yaml& step, RopeFrequencies& frequencies) {
+  const Yaml* field = step.find("scaling");
+  if (field == nullptr) return {};
+  auto scaling = for_layer(*field);
+  if (!scaling) return scaling.error();
+  if (!(*scaling)->is_scalar()) return config_error("CONFIG_TYPE", (*scaling)->place(), "expected the name of a param");
+  const std::string name = (*scaling)->scalar();
+  const std::string kind = params_.text(name).value_or("none");
+  if (kind == "none") return {};
+  if (kind != "linear") {
+    return at(step, fmt::format("rope scaling of type '{}' is unknown; known: none, linear", kind));
+  }
+  auto factor = params_.number(name + "_factor", layer_);
+  if (!factor) return factor.error();
+  if (!(*factor > 0)) return at(step, fmt::format("the rope scaling factor is {}, expected more than 0", *factor));
+  for (double& inverse : frequencies.inverse) inverse /= *factor;
+  return {};
 }
 
 Result<void> GraphBuilder::rope(const Yaml& step, OpSpec& op) {
@@ -172,6 +181,26 @@ Result<void> GraphBuilder::glu(const Yaml& step, OpSpec& op) {
   op.in = *in;
   op.out = {*out};
   op.params = tenon_glu_params{sizeof(tenon_glu_params), *act, width};
+  return {};
+}
+
+Result<void> GraphBuilder::softcap(const Yaml& step, OpSpec& op) {
+  auto in = input(*step.find("in"));
+  if (!in) return in.error();
+  auto cap = number_or(step, "cap", "", 0);
+  if (!cap) return cap.error();
+  if (*cap < 0) return at(step, fmt::format("the softcap is {}, expected more than 0, or 0 for none", *cap));
+  const Yaml& name = *step.find("out");
+  if (*cap == 0) {
+    if (name.scalar() == step.find("in")->scalar()) return {};
+    return at(step, "a softcap of 0 is left out: 'in' and 'out' must be one value");
+  }
+  const int64_t width = width_of(*in);
+  auto out = output(name, width);
+  if (!out) return out.error();
+  op.in = {*in};
+  op.out = {*out};
+  op.params = tenon_softcap_params{sizeof(tenon_softcap_params), *cap, width};
   return {};
 }
 

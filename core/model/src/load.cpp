@@ -1,12 +1,38 @@
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <fmt/format.h>
 
 namespace tenon {
 
+Result<void> Plan::fill(Pack& pack, std::span<const std::byte> source, const tenon_exec& exec) {
+  const BoundOp& op = ops_[pack.op];
+  const tenon_kernel_api& api = *op.kernel.get_deleter().api;
+  const auto failed = [&](tenon_code code, const tenon_status& status) {
+    return Error{code,
+                 fmt::format("packing '{}' by plug-in '{}': {}", graph_.tensors[static_cast<size_t>(pack.tensor)]->name,
+                             op.backend, from_status(code, status).error().message)};
+  };
+  pack.bytes = Buffer(pack.plan.bytes);
+  tenon_status status = empty_status();
+  tenon_code code = call_plugin(status, [&] {
+    return api.pack(op.kernel.get(), pack.weight, source.data(), pack.bytes.data(), &exec, &status);
+  });
+  if (code != TENON_OK) return failed(code, status);
+  if (pack.dense_parts == 0) return {};
+  const uint64_t part_bytes = (pack.plan.dense_bytes + 63) / 64 * 64;
+  pack.dense = Buffer(part_bytes * pack.dense_parts);
+  for (uint32_t part = 0; part < pack.dense_parts; ++part) {
+    code = call_plugin(status, [&] {
+      return api.expand(op.kernel.get(), pack.weight, part, pack.bytes.data(), pack.dense.data() + part * part_bytes,
+                        &exec, &status);
+    });
+    if (code != TENON_OK) return failed(code, status);
+  }
+  return {};
+}
+
 Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const Progress& progress) {
-  values_ = Buffer(memory_.activations);
-  workspace_ = Buffer(memory_.workspace);
   uint64_t total = 0, done = 0;
   std::vector<std::vector<size_t>> by_tensor(graph_.tensors.size());
   for (size_t i = 0; i < packs_.size(); ++i) {
@@ -21,21 +47,16 @@ Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const 
     auto read = model.read(tensor, {staging.data(), static_cast<size_t>(tensor.bytes)});
     if (!read) return read;
     for (const size_t index : by_tensor[t]) {
-      Pack& pack = packs_[index];
-      const BoundOp& op = ops_[pack.op];
-      pack.bytes = Buffer(pack.plan.bytes);
-      tenon_status status = empty_status();
-      const tenon_code code = op.kernel.get_deleter().api->pack(op.kernel.get(), pack.weight, staging.data(),
-                                                                pack.bytes.data(), &exec, &status);
-      if (code != TENON_OK) {
-        return Error{code, fmt::format("packing '{}' by plug-in '{}': {}", tensor.name, op.backend,
-                                       from_status(code, status).error().message)};
-      }
+      auto filled = fill(packs_[index], {staging.data(), static_cast<size_t>(tensor.bytes)}, exec);
+      if (!filled) return filled;
     }
     done += tensor.bytes;
     if (progress) progress(done, total);
     if (exec.cancelled(exec.self) != 0) return Error{TENON_CANCELLED, "loading was interrupted"};
   }
+  staging = Buffer();
+  values_ = Buffer(memory_.activations);
+  workspace_ = Buffer(memory_.workspace);
   return {};
 }
 

@@ -69,10 +69,11 @@ std::optional<Params::Value> Params::derived(std::string_view name, int depth) c
     const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
     return numbers == nullptr ? std::nullopt : std::optional(numbers->front());
   };
-  if (name == "hidden_size_per_head") {
+  if (name == "hidden_size_per_head" || name == "inverse_sqrt_hidden_size_per_head") {
     const auto hidden_size = one("hidden_size"), n_heads = one("n_heads");
     if (!hidden_size || !n_heads || *n_heads < 1) return std::nullopt;
-    return std::vector{std::floor(*hidden_size / *n_heads)};
+    const double per_head = std::floor(*hidden_size / *n_heads);
+    return std::vector{name == "hidden_size_per_head" ? per_head : 1.0 / std::sqrt(per_head)};
   }
   if (name == "sqrt_hidden_size") {
     const auto hidden_size = one("hidden_size");
@@ -85,7 +86,21 @@ std::optional<Params::Value> Params::derived(std::string_view name, int depth) c
   return std::nullopt;
 }
 
+/// {by: name, 62: expression, otherwise: expression}: the expression under the number that the parameter has.
+std::optional<Params::Value> Params::chosen(const Yaml& map, int depth) const {
+  const Yaml* by = map.find("by");
+  const auto value = by != nullptr && depth > 0 ? value_of(*by, depth - 1) : std::nullopt;
+  const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
+  if (numbers == nullptr) return std::nullopt;
+  for (const YamlEntry& entry : map.entries()) {
+    if (literal(entry.key) == numbers->front()) return value_of(entry.value, depth - 1);
+  }
+  const Yaml* otherwise = map.find("otherwise");
+  return otherwise == nullptr ? std::nullopt : value_of(*otherwise, depth - 1);
+}
+
 std::optional<Params::Value> Params::value_of(const Yaml& expression, int depth) const {
+  if (expression.is_map()) return chosen(expression, depth);
   if (!expression.is_scalar()) return std::nullopt;
   std::string_view rest = expression.scalar();
   while (!rest.empty()) {
@@ -98,7 +113,7 @@ std::optional<Params::Value> Params::value_of(const Yaml& expression, int depth)
 }
 
 Result<double> Params::evaluate(const Yaml& expression, std::string_view layer_type, int64_t layer) const {
-  if (expression.is_map()) {
+  if (expression.is_map() && expression.find("by") == nullptr) {
     const Yaml* by_type = expression.find(layer_type);
     if (by_type == nullptr) {
       return config_error("RECIPE_VALUE", expression.place(),
@@ -115,9 +130,10 @@ Result<double> Params::evaluate(const Yaml& expression, std::string_view layer_t
   }
   if (numbers->size() == 1) return numbers->front();
   if (layer < 0 || static_cast<size_t>(layer) >= numbers->size()) {
-    return config_error("MODEL_KEY", expression.place(),
-                        fmt::format("{}: the array of '{}' has {} values, layer {} needs one", model_->path().string(),
-                                    expression.scalar(), numbers->size(), layer));
+    return config_error(
+        "MODEL_KEY", expression.place(),
+        fmt::format("{}: the array of '{}' has {} values, layer {} needs one", model_->path().string(),
+                    expression.is_scalar() ? expression.scalar() : "this expression", numbers->size(), layer));
   }
   return (*numbers)[static_cast<size_t>(layer)];
 }
@@ -149,7 +165,7 @@ Result<int64_t> Params::integer(std::string_view name, int64_t layer, int64_t mi
   if (!(*value >= static_cast<double>(min) && *value <= static_cast<double>(max)) || *value != std::floor(*value)) {
     const auto& expression = expressions_.find(name)->second;
     return invalid(fmt::format("{}: {} ({}) is {}, expected a whole number from {} to {}", model_->path().string(),
-                               name, expression.scalar(), *value, min, max));
+                               name, expression.is_scalar() ? expression.scalar() : "a choice", *value, min, max));
   }
   return static_cast<int64_t>(*value);
 }

@@ -1,5 +1,8 @@
 // Choosing kernels and laying out memory. Loading and running are in load.cpp and run.cpp.
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
+
+#include <tenon/base/cpu.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +12,7 @@ namespace tenon {
 namespace {
 
 constexpr int64_t kRowAlignment = 16;  // in f32: rows start on cache lines
+constexpr uint64_t kMostKvPageBytes = uint64_t{1} << 32;
 
 uint64_t aligned(uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -86,7 +90,8 @@ Result<void> Plan::take_kernel(OpSpec spec, Resolution resolution, const Offer<t
   const tenon_op op = make_op(bound.spec, graph_, settings_, weights);
   void* kernel = nullptr;
   tenon_status status = empty_status();
-  const tenon_code code = offer.api->create(offer.api->self, &op, &kernel, &status);
+  const tenon_code code =
+      call_plugin(status, [&] { return offer.api->create(offer.api->self, &op, &kernel, &status); });
   if (code != TENON_OK) {
     return Error{code,
                  fmt::format("plug-in '{}' said it supports {} of {} and then failed to make it: {}", bound.backend,
@@ -107,7 +112,7 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
   tenon_pack_plan plan{};
   plan.size = sizeof plan;
   tenon_status status = empty_status();
-  const tenon_code code = api.pack_plan(op.kernel.get(), weight, &plan, &status);
+  const tenon_code code = call_plugin(status, [&] { return api.pack_plan(op.kernel.get(), weight, &plan, &status); });
   if (code != TENON_OK) return from_status(code, status);
   const ModelSource::Tensor& info = *graph_.tensors[static_cast<size_t>(tensor)];
   // One-bit codes widened to f32 grow 32-fold; more is a mistake, not a layout.
@@ -116,9 +121,14 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
     return broken_contract(op, fmt::format("asks for {} bytes to pack '{}' of {} bytes, expected from 1 to {}",
                                            plan.bytes, info.name, info.bytes, most));
   }
+  if (plan.dense_bytes > (uint64_t{1} << 40) ||
+      (plan.dense_bytes > 0 && (plan.dense_parts == 0 || api.expand == nullptr))) {
+    return broken_contract(op, fmt::format("asks for {} expanded parts of {} bytes of '{}' and cannot fill them",
+                                           plan.dense_parts, plan.dense_bytes, info.name));
+  }
   const auto same = std::ranges::find_if(packs_, [&](const Pack& pack) {
     return pack.tensor == tensor && layout_of(pack.plan.layout) == layout_of(plan.layout) &&
-           pack.plan.bytes == plan.bytes;
+           pack.plan.bytes == plan.bytes && pack.plan.dense_bytes == plan.dense_bytes;
   });
   op.packs[weight] = static_cast<int>(same - packs_.begin());
   if (same == packs_.end()) packs_.push_back({tensor, plan, index, weight, Buffer()});
@@ -155,6 +165,18 @@ Result<void> Plan::plan_packs() {
   return {};
 }
 
+/// Parts are kept in the order of the ops until the budget is used up: known before loading, the same in every run.
+void Plan::plan_dense() {
+  uint64_t left = settings_.dense_bytes;
+  for (Pack& pack : packs_) {
+    if (pack.plan.dense_bytes == 0) continue;
+    const uint64_t part = aligned(pack.plan.dense_bytes);
+    pack.dense_parts = static_cast<uint32_t>(std::min<uint64_t>(pack.plan.dense_parts, left / part));
+    memory_.dense += part * pack.dense_parts;
+    left -= part * pack.dense_parts;
+  }
+}
+
 // ---- memory
 
 int64_t Plan::stride(int value) const {
@@ -180,26 +202,32 @@ Result<void> Plan::plan_memory() {
     memory_.packed += aligned(pack.plan.bytes);
     memory_.staging = std::max(memory_.staging, graph_.tensors[static_cast<size_t>(pack.tensor)]->bytes);
   }
+  plan_dense();
+  memory_.program = resident_memory();
   kv_page_bytes_.assign(static_cast<size_t>(graph_.n_kv_layers), 0);
   for (BoundOp& op : ops_) {
     const tenon_kernel_api& api = *op.kernel.get_deleter().api;
     tenon_status status = empty_status();
     uint64_t bytes = 0;
     const int64_t rows = op.spec.stage == Stage::head ? settings_.max_head_rows : settings_.max_rows;
-    tenon_code code =
-        api.workspace_bytes(op.kernel.get(), rows, settings_.n_threads, settings_.context, &bytes, &status);
+    tenon_code code = call_plugin(status, [&] {
+      return api.workspace_bytes(op.kernel.get(), rows, settings_.n_threads, settings_.context, &bytes, &status);
+    });
     if (code != TENON_OK) return from_status(code, status);
     if (bytes > (uint64_t{1} << 40)) return broken_contract(op, fmt::format("asks for {} bytes of workspace", bytes));
     memory_.workspace = std::max(memory_.workspace, bytes);
     if (op.spec.kv_layer == kAbsent) continue;
     op.kv.size = sizeof op.kv;
-    code = api.kv_plan == nullptr ? TENON_UNSUPPORTED : api.kv_plan(op.kernel.get(), &op.kv, &status);
+    code = call_plugin(status, [&] {
+      return api.kv_plan == nullptr ? tenon_code{TENON_UNSUPPORTED} : api.kv_plan(op.kernel.get(), &op.kv, &status);
+    });
     if (code != TENON_OK) return broken_contract(op, "an attention kernel must answer kv_plan");
-    if (op.kv.page_bytes == 0 || op.kv.page_bytes > (uint64_t{1} << 32)) {
-      return broken_contract(op, fmt::format("asks for kv pages of {} bytes", op.kv.page_bytes));
+    if (op.kv.page_bytes == 0 || op.kv.page_bytes > kMostKvPageBytes || op.kv.page_bytes % 64 != 0) {
+      return broken_contract(op, fmt::format("asks for kv pages of {} bytes, expected a multiple of 64 from 64 to {}",
+                                             op.kv.page_bytes, kMostKvPageBytes));
     }
-    kv_page_bytes_[static_cast<size_t>(op.spec.kv_layer)] = aligned(op.kv.page_bytes);
-    memory_.kv_page += aligned(op.kv.page_bytes);
+    kv_page_bytes_[static_cast<size_t>(op.spec.kv_layer)] = op.kv.page_bytes;
+    memory_.kv_page += op.kv.page_bytes;
   }
   return {};
 }

@@ -24,6 +24,7 @@ const std::vector<StepRule>& step_rules() {
       {"layer_norm", {"weight", "in", "out"}, {"bias", "per", "eps"}},
       {"rope", {"in", "pairing"}, {"theta", "scaling", "factors"}},
       {"glu", {"in", "out", "activation"}, {}},
+      {"softcap", {"in", "out", "cap"}, {}},
       {"linear", {"weight", "in", "out"}, {"bias", "add", "scale"}},
       {"ffn", {"gate", "up", "down", "in", "out", "activation"}, {"gate_bias", "up_bias", "down_bias", "add"}},
       {"moe",
@@ -198,8 +199,8 @@ Result<Recipe> parse_recipe(const Yaml& yaml) {
 }
 
 Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const ModelSource& model) {
-  std::set<std::string> known;
-  std::string looked, broken, architecture = "?";
+  std::set<std::string> known, keys;
+  std::string looked, broken, architecture;
   for (const std::filesystem::path& folder : folders) {
     looked += (looked.empty() ? "" : ", ") + folder.string();
     std::vector<std::filesystem::path> files;
@@ -219,14 +220,16 @@ Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const
       const auto source = recipe->sources.find(model.format());
       if (source == recipe->sources.end()) continue;
       known.insert(recipe->architecture);
+      keys.insert(source->second.architecture_key);
       if (const auto name = model.text(source->second.architecture_key)) architecture = *name;
     }
   }
-  return invalid(
-      fmt::format("{}: no recipe for architecture '{}'; known: {}; looked in {}; a new family is a YAML file "
-                  "there{}",
-                  model.path().string(), architecture, fmt::join(known, ", "), looked,
-                  broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
+  const std::string what = architecture.empty()
+                               ? fmt::format("its family is not named: {} is missing or no text", fmt::join(keys, ", "))
+                               : fmt::format("no recipe for architecture '{}'", architecture);
+  return invalid(fmt::format("{}: {}; known: {}; looked in {}; a new family is a YAML file there{}",
+                             model.path().string(), what, fmt::join(known, ", "), looked,
+                             broken.empty() ? "" : "\nrecipes that could not be read:" + broken));
 }
 
 }  // namespace tenon

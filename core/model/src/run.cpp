@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/model/plan.hpp>
 
 #include <fmt/format.h>
@@ -45,11 +46,17 @@ Result<void> Plan::run_op(BoundOp& op, int64_t n_rows, const tenon_batch& batch,
   if (op.shared_pack != kAbsent) return run_shared_gather(op, n_rows, batch);
   constexpr size_t kMost = 8;  // buffers of one op: four inputs and a table, or four outputs
   std::array<tenon_buffer, kMost> in, out;
-  std::array<const void*, TENON_MOE_N_WEIGHTS> weights{};
+  std::array<const void*, TENON_MOE_N_WEIGHTS> weights{}, dense{};
+  std::array<uint32_t, TENON_MOE_N_WEIGHTS> dense_parts{};
   for (size_t i = 0; i < op.spec.in.size(); ++i) in[i] = {data(op.spec.in[i]), stride(op.spec.in[i])};
   for (size_t i = 0; i < op.spec.out.size(); ++i) out[i] = {data(op.spec.out[i]), stride(op.spec.out[i])};
   for (size_t i = 0; i < op.packs.size(); ++i) {
-    if (op.packs[i] != kAbsent) weights[i] = packs_[static_cast<size_t>(op.packs[i])].bytes.data();
+    if (op.packs[i] == kAbsent) continue;
+    const Pack& pack = packs_[static_cast<size_t>(op.packs[i])];
+    weights[i] = pack.bytes.data();
+    if (pack.dense_parts == 0) continue;
+    dense[i] = pack.dense.data();
+    dense_parts[i] = pack.dense_parts;
   }
   tenon_run run{};
   run.size = sizeof run;
@@ -65,8 +72,11 @@ Result<void> Plan::run_op(BoundOp& op, int64_t n_rows, const tenon_batch& batch,
   run.batch = &batch;
   run.kv = op.spec.kv_layer == kAbsent ? nullptr : kv[static_cast<size_t>(op.spec.kv_layer)];
   run.exec = &exec;
+  run.dense = dense.data();
+  run.dense_parts = dense_parts.data();
   tenon_status status = empty_status();
-  const tenon_code code = op.kernel.get_deleter().api->run(op.kernel.get(), &run, &status);
+  const tenon_code code =
+      call_plugin(status, [&] { return op.kernel.get_deleter().api->run(op.kernel.get(), &run, &status); });
   if (code == TENON_OK) return {};
   return Error{code, fmt::format("{} of {} by plug-in '{}': {}", op.spec.name, op.spec.label, op.backend,
                                  from_status(code, status).error().message)};

@@ -32,6 +32,10 @@ Result<ModelSource> ModelSource::open(std::span<const Offer<tenon_format_api>> f
     if (!taken) return taken.error();
     return source;
   }
+  if (std::filesystem::is_directory(path)) {
+    return invalid(fmt::format("{}: a folder, and no loaded format ({}) reads it; name the model's file", path.string(),
+                               known.empty() ? "none" : known));
+  }
   if (n_first < 4) {
     return invalid(fmt::format("{}: {} bytes are too few to be a model", path.string(), n_first));
   }

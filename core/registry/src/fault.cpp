@@ -5,6 +5,7 @@
 namespace tenon {
 
 Error Fault::to_error() const {
+  if (is_config_message) return invalid(code + ": " + cause);
   std::string text = fmt::format("plug-in '{}'", plugin.empty() ? "?" : plugin);
   if (!path.empty()) text += fmt::format(" ({})", path.string());
   text += ": " + cause;

@@ -1,5 +1,7 @@
 #include "library.hpp"
 
+#include <tenon/base/border.hpp>
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <boost/core/demangle.hpp>
@@ -15,7 +17,7 @@ std::string demangled_in(const std::string& message) {
   const size_t at = message.find(kMark);
   if (at == std::string::npos) return message;
   const size_t first = at + kMark.size();
-  const size_t end = message.find_first_of(" ,\n", first);
+  const size_t end = message.find_first_of(" ,)\n", first);
   const std::string symbol = message.substr(first, end == std::string::npos ? end : end - first);
   return fmt::format("undefined symbol {}", boost::core::demangle(symbol.c_str()));
 }
@@ -48,10 +50,15 @@ Fault dlopen_fault(const std::string& id, const std::filesystem::path& path, con
   return make("PLUGIN_BAD_FORMAT", message, "build or copy it again");
 }
 
-bool is_host(const std::filesystem::path& path) {
-  std::error_code error;
-  return std::filesystem::equivalent(path, "/proc/self/exe", error) && !error;
+/// The first required slot that is NULL, or "".
+std::string_view null_slot(const tenon_plugin& d) {
+  if (d.init == nullptr) return "init";
+  if (d.get_interface == nullptr) return "get_interface";
+  return d.shutdown == nullptr ? "shutdown" : "";
 }
+
+constexpr const char* kRebuild = "build it again with this version's headers";
+constexpr uint32_t kMostOptions = 1024;
 
 }  // namespace
 
@@ -59,12 +66,74 @@ Fault Library::fault(std::string code, std::string cause, std::string next) cons
   return {std::move(code), id_, path_, std::move(cause), std::move(next), std::nullopt};
 }
 
-std::variant<Library, Fault> Library::load(const PluginNote& note, const std::filesystem::path& path,
-                                           const Yaml& options, const LogFunction& log) {
-  Library library(note.id, path);
-  if (is_host(path)) {
-    return library.fault("PLUGIN_IS_HOST", "this is the host executable itself", "name a plug-in's .so");
+std::optional<Fault> Library::check_descriptor(const PluginNote& note, const tenon_plugin& d) const {
+  if (d.magic != TENON_PLUGIN_MAGIC || d.size < sizeof(tenon_plugin) || d.size > kMostTableBytes) {
+    return fault("PLUGIN_CORRUPT_DESCRIPTOR",
+                 fmt::format("its descriptor has magic {:#x} and size {}, expected {:#x} and {} or more", d.magic,
+                             d.size, TENON_PLUGIN_MAGIC, sizeof(tenon_plugin)),
+                 kRebuild);
   }
+  if (d.id == nullptr || note.id != d.id || d.abi_major != note.abi_major || d.abi_minor != note.abi_minor) {
+    return fault("PLUGIN_CORRUPT_DESCRIPTOR", "its note and its descriptor disagree on the id or the ABI", kRebuild);
+  }
+  if (const std::string_view slot = null_slot(d); !slot.empty()) {
+    return fault("PLUGIN_INCOMPLETE", fmt::format("the required slot '{}' is NULL", slot), "fill it");
+  }
+  if (d.n_option_specs > kMostOptions || (d.n_option_specs > 0 && d.option_specs == nullptr)) {
+    return fault("PLUGIN_CORRUPT_DESCRIPTOR",
+                 fmt::format("it has {} options and no table of them, or more than {}", d.n_option_specs, kMostOptions),
+                 kRebuild);
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> Library::take_options(const tenon_plugin& d, const Yaml& options) {
+  auto values = check_options({d.option_specs, d.n_option_specs}, options, fmt::format("plug-in '{}'", id_));
+  if (values) {
+    options_ = std::move(*values);
+    return std::nullopt;
+  }
+  // A message of the config: its code stands first, its place in the text.
+  const std::string& message = values.error().message;
+  const size_t colon = message.find(": ");
+  Fault wrong = fault(message.substr(0, colon), colon == std::string::npos ? "" : message.substr(colon + 2), "");
+  wrong.is_config_message = true;
+  return wrong;
+}
+
+std::optional<Fault> Library::start(const tenon_plugin& d, const LogFunction& log) {
+  log_ = std::make_unique<LogFunction>(log);
+  tenon_host host{};
+  host.size = sizeof host;
+  host.abi_major = TENON_ABI_MAJOR;
+  host.abi_minor = TENON_ABI_MINOR;
+  host.self = log_.get();
+  host.log = [](void* self, int32_t level, tenon_str text) {
+    const int32_t known = level < 0 ? 0 : level > 3 ? 3 : level;
+    (*static_cast<LogFunction*>(self))(static_cast<LogLevel>(known), view(text));
+  };
+  const tenon_options given = options_.view();
+  tenon_status status = empty_status();
+  void* instance = nullptr;
+  const tenon_code code = call_plugin(status, [&] { return d.init(&host, &given, &instance, &status); });
+  if (code != TENON_OK) {
+    const std::string message = from_status(code, status).error().message;
+    return fault("PLUGIN_INIT_FAILED",
+                 message.empty() ? fmt::format("init gave code {} and no message", code) : message,
+                 "see the plug-in's own documentation");
+  }
+  if (instance == nullptr) {
+    return fault("PLUGIN_CONTRACT", "init succeeded and gave no instance", "report it to the plug-in's author");
+  }
+  descriptor_ = &d;
+  instance_ = instance;
+  return std::nullopt;
+}
+
+std::variant<Library, Fault> Library::load(const PluginNote& note, const std::filesystem::path& path,
+                                           const std::optional<FileIdentity>& examined, const Yaml& options,
+                                           const LogFunction& log) {
+  Library library(note.id, path);
   namespace dll = boost::dll;
   dll::shared_library mapped;
   try {
@@ -74,69 +143,18 @@ std::variant<Library, Fault> Library::load(const PluginNote& note, const std::fi
   } catch (const boost::system::system_error& e) {
     return dlopen_fault(note.id, path, e.what());
   }
+  if (identity_of(path) != examined) {
+    return library.fault("PLUGIN_CHANGED_DURING_LOAD", "the file was written or replaced while it was being loaded",
+                         "start again when its installation is done");
+  }
   if (!mapped.has(TENON_PLUGIN_SYMBOL)) {
     return library.fault("PLUGIN_NO_ENTRY", fmt::format("it does not export '{}'", TENON_PLUGIN_SYMBOL),
                          "export it with TENON_PLUGIN");
   }
-  library.descriptor_ = &mapped.get<const tenon_plugin>(TENON_PLUGIN_SYMBOL);
-  const tenon_plugin& d = *library.descriptor_;
-  if (d.magic != TENON_PLUGIN_MAGIC || d.size < sizeof(tenon_plugin) || d.size > (1u << 16)) {
-    const std::string cause = fmt::format("its descriptor has magic {:#x} and size {}, expected {:#x} and {} or more",
-                                          d.magic, d.size, TENON_PLUGIN_MAGIC, sizeof(tenon_plugin));
-    library.descriptor_ = nullptr;
-    return library.fault("PLUGIN_CORRUPT_DESCRIPTOR", cause, "build it again with this version's headers");
-  }
-  const auto refuse = [&](const char* code, std::string cause, const char* next) {
-    library.descriptor_ = nullptr;
-    return library.fault(code, std::move(cause), next);
-  };
-  if (d.id == nullptr || note.id != d.id || d.abi_major != note.abi_major || d.abi_minor != note.abi_minor) {
-    return refuse("PLUGIN_CORRUPT_DESCRIPTOR", "its note and its descriptor disagree on the id or the ABI",
-                  "build it again");
-  }
-  for (const auto& [slot, name] : {std::pair{reinterpret_cast<const void*>(d.init), "init"},
-                                   {reinterpret_cast<const void*>(d.get_interface), "get_interface"},
-                                   {reinterpret_cast<const void*>(d.shutdown), "shutdown"}}) {
-    if (slot == nullptr)
-      return refuse("PLUGIN_INCOMPLETE", fmt::format("the required slot '{}' is NULL", name), "fill it");
-  }
-  if (d.n_option_specs > 0 && d.option_specs == nullptr) {
-    return refuse("PLUGIN_CORRUPT_DESCRIPTOR", "it has options and no table of them", "build it again");
-  }
-  auto values = check_options({d.option_specs, d.n_option_specs}, options, fmt::format("plug-in '{}'", note.id));
-  if (!values) {
-    const Error error = values.error();
-    library.descriptor_ = nullptr;
-    const size_t colon = error.message.find(": ");
-    return Fault{error.message.substr(0, colon),
-                 note.id,
-                 path,
-                 error.message.substr(colon == std::string::npos ? 0 : colon + 2),
-                 "",
-                 std::nullopt};
-  }
-  library.options_ = std::move(*values);
-  library.log_ = std::make_unique<LogFunction>(log);
-  tenon_host host{};
-  host.size = sizeof host;
-  host.abi_major = TENON_ABI_MAJOR;
-  host.abi_minor = TENON_ABI_MINOR;
-  host.self = library.log_.get();
-  host.log = [](void* self, int32_t level, tenon_str text) {
-    const int32_t known = level < 0 ? 0 : level > 3 ? 3 : level;
-    (*static_cast<LogFunction*>(self))(static_cast<LogLevel>(known), view(text));
-  };
-  const tenon_options given = library.options_.view();
-  tenon_status status = empty_status();
-  const tenon_code code = d.init(&host, &given, &library.instance_, &status);
-  if (code != TENON_OK) {
-    library.instance_ = nullptr;
-    return library.fault("PLUGIN_INIT_FAILED", from_status(code, status).error().message,
-                         "see the plug-in's own documentation");
-  }
-  if (library.instance_ == nullptr) {
-    return library.fault("PLUGIN_CONTRACT", "init succeeded and gave no instance", "report it to the plug-in's author");
-  }
+  const auto& descriptor = mapped.get<const tenon_plugin>(TENON_PLUGIN_SYMBOL);
+  if (auto wrong = library.check_descriptor(note, descriptor)) return *wrong;
+  if (auto wrong = library.take_options(descriptor, options)) return *wrong;
+  if (auto wrong = library.start(descriptor, log)) return *wrong;
   return library;
 }
 
@@ -152,20 +170,14 @@ Library::~Library() {
   if (descriptor_ != nullptr && instance_ != nullptr) descriptor_->shutdown(instance_);
 }
 
-std::variant<const void*, Fault> Library::interface(const std::string& name, size_t least_bytes) const {
+std::variant<const void*, Fault> Library::interface(const std::string& name) const {
   const void* table = nullptr;
   tenon_status status = empty_status();
-  const tenon_code code = descriptor_->get_interface(instance_, name.c_str(), &table, &status);
+  const tenon_code code =
+      call_plugin(status, [&] { return descriptor_->get_interface(instance_, name.c_str(), &table, &status); });
   if (code != TENON_OK || table == nullptr) {
     return fault("PLUGIN_CONTRACT", fmt::format("its note offers '{}', get_interface does not give it", name),
                  "report it to the plug-in's author");
-  }
-  uint32_t size = 0;
-  std::memcpy(&size, table, sizeof size);
-  if (size < least_bytes || size > (1u << 16)) {
-    return fault("PLUGIN_INCOMPLETE",
-                 fmt::format("its table of '{}' has {} bytes, at least {} are needed", name, size, least_bytes),
-                 "build it again with this version's headers");
   }
   return table;
 }

@@ -3,6 +3,7 @@
 #include <tenon/registry/registry.hpp>
 
 #include "library.hpp"
+#include "offers.hpp"
 #include "scan.hpp"
 
 #include <fmt/format.h>
@@ -26,11 +27,7 @@ std::string_view name_of(PluginStage stage) {
 struct Registry::Contents {
   std::vector<PluginState> states;
   std::list<Library> libraries;  // in order of init
-  std::vector<Offer<tenon_kernel_api>> backends;
-  std::vector<Offer<tenon_format_api>> formats;
-  std::vector<Offer<tenon_tokenizer_api>> tokenizers;
-  std::vector<Offer<tenon_template_api>> templates;
-  std::vector<ProcessorOffer> processors;
+  Offers offers;
 
   Contents() = default;
   Contents(const Contents&) = delete;
@@ -40,32 +37,25 @@ struct Registry::Contents {
   }
 
   std::optional<Fault> load(const Found& found, const Yaml& options, const LogFunction& log);
-  std::optional<Fault> take_offers(const Library& library, const std::vector<std::string>& interfaces);
-  void sort();
 };
 
 namespace {
 
-template <class Api>
-std::optional<Fault> take_offer(const Library& library, const std::string& interface, std::vector<Offer<Api>>& offers) {
-  auto table = library.interface(interface, sizeof(Api));
-  if (auto* fault = std::get_if<Fault>(&table)) return *fault;
-  offers.push_back({library.id(), static_cast<const Api*>(std::get<const void*>(table))});
-  return std::nullopt;
-}
-
-/// Where a plug-in of this id may be: the list of folders and files, for messages.
-std::string tried(std::span<const fs::path> folders, const std::vector<Found>& found) {
-  std::string text;
-  for (const fs::path& folder : folders) text += fmt::format("{}{}", text.empty() ? "" : ", ", folder.string());
-  text = text.empty() ? "no folder (plugin_dirs is empty)" : text;
-  std::string ids;
+/// Every path where a plug-in of this id may be, and what is there instead, for messages.
+std::string tried(const std::string& id, std::span<const fs::path> folders, const std::vector<Found>& found) {
+  std::string text, ids;
+  for (const fs::path& folder : folders) {
+    std::error_code unknown;
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", fs::absolute(folder / (id + ".so")).string(),
+                        fs::is_directory(folder, unknown) ? "" : " (there is no such folder)");
+  }
   for (const Found& each : found) {
     ids += fmt::format("{}{}", ids.empty() ? "" : ", ",
                        each.state.id.empty() ? each.state.path.filename().string() + " (" + each.state.fault->code + ")"
                                              : each.state.id);
   }
-  return fmt::format("looked in {}; there is: {}", text, ids.empty() ? "nothing" : ids);
+  return fmt::format("tried {}; there is: {}", text.empty() ? "no folder, plugin_dirs is empty" : text,
+                     ids.empty() ? "nothing" : ids);
 }
 
 /// The file that a line under `plugins` means, or the fault.
@@ -90,9 +80,12 @@ std::variant<Found, Fault> find_use(const PluginUse& use, const Registry::Reques
       if (other.state.id == use.use && other.state.fault) return *other.state.fault;
     }
   }
-  return Fault{
-      "PLUGIN_NOT_FOUND", use.use, "", tried(request.plugin_dirs, scanned), "name one of these, or a path to a .so",
-      std::nullopt};
+  return Fault{"PLUGIN_NOT_FOUND",
+               use.use,
+               "",
+               tried(use.use, request.plugin_dirs, scanned),
+               "name one of these, or a path to a .so",
+               std::nullopt};
 }
 
 std::optional<Fault> check_use(const PluginUse& use, Found& found) {
@@ -116,48 +109,13 @@ std::optional<Fault> check_use(const PluginUse& use, Found& found) {
 
 }  // namespace
 
-std::optional<Fault> Registry::Contents::take_offers(const Library& library,
-                                                     const std::vector<std::string>& interfaces) {
-  for (const std::string& interface : interfaces) {
-    std::optional<Fault> fault;
-    if (interface == TENON_KERNEL_INTERFACE) {
-      fault = take_offer(library, interface, backends);
-    } else if (interface == TENON_FORMAT_INTERFACE) {
-      fault = take_offer(library, interface, formats);
-    } else if (interface == TENON_TOKENIZER_INTERFACE) {
-      fault = take_offer(library, interface, tokenizers);
-    } else if (interface == TENON_TEMPLATE_INTERFACE) {
-      fault = take_offer(library, interface, templates);
-    } else if (interface == TENON_PROCESSOR_INTERFACE) {
-      std::vector<Offer<tenon_processor_api>> set;
-      fault = take_offer(library, interface, set);
-      if (!fault) {
-        for (uint32_t i = 0; i < set.front().api->n_processors; ++i) {
-          const tenon_processor_info* info = set.front().api->info(set.front().api->self, i);
-          if (info != nullptr && info->name != nullptr) processors.push_back({library.id(), set.front().api, i, info});
-        }
-      }
-    }  // an interface that this host does not know is not used
-    if (fault) return fault;
-  }
-  return std::nullopt;
-}
-
 std::optional<Fault> Registry::Contents::load(const Found& found, const Yaml& options, const LogFunction& log) {
-  auto loaded = Library::load(*found.note, found.state.path, options, log);
+  auto loaded = Library::load(*found.note, found.state.path, found.identity, options, log);
   if (auto* fault = std::get_if<Fault>(&loaded)) return *fault;
   libraries.push_back(std::move(std::get<Library>(loaded)));
-  return take_offers(libraries.back(), found.state.interfaces);
-}
-
-void Registry::Contents::sort() {
-  const auto by_id = [](const auto& a, const auto& b) { return a.plugin_id < b.plugin_id; };
-  std::ranges::stable_sort(backends, by_id);
-  std::ranges::stable_sort(formats, by_id);
-  std::ranges::stable_sort(tokenizers, by_id);
-  std::ranges::stable_sort(templates, by_id);
-  std::ranges::stable_sort(processors, by_id);
-  std::ranges::stable_sort(states, {}, &PluginState::id);
+  auto fault = offers.take(libraries.back(), found.state.interfaces);
+  if (fault) libraries.pop_back();
+  return fault;
 }
 
 Result<Registry> Registry::open(const Request& request, const LogFunction& log) {
@@ -191,12 +149,12 @@ Result<Registry> Registry::open(const Request& request, const LogFunction& log) 
     } else {
       found = std::get<Found>(looked_up);
       fault = check_use(use, found);
-      const bool known =
-          std::ranges::any_of(contents->libraries, [&](const Library& l) { return l.id() == found.state.id; });
-      if (!fault && known) {
-        fault = Fault{
-            "PLUGIN_DUPLICATE_ID",         found.state.id, found.state.path, "a plug-in of this id is loaded already",
-            "remove one of the two lines", std::nullopt};
+      const auto known =
+          std::ranges::find_if(contents->libraries, [&](const Library& l) { return l.id() == found.state.id; });
+      if (!fault && known != contents->libraries.end()) {
+        const auto loaded = identity_of(known->path());
+        if (loaded && found.identity && loaded->is_same_file(*found.identity)) continue;  // one file by two names
+        fault = duplicate_id(found.state.id, found.state.path, known->path());
       }
       if (!fault) fault = contents->load(found, use.options, log);
     }
@@ -211,7 +169,8 @@ Result<Registry> Registry::open(const Request& request, const LogFunction& log) 
     found.state.fault = std::move(fault);
     contents->states.push_back(std::move(found.state));
   }
-  contents->sort();
+  contents->offers.sort();
+  std::ranges::stable_sort(contents->states, {}, &PluginState::id);
   return Registry(std::move(contents));
 }
 
@@ -253,10 +212,10 @@ Registry& Registry::operator=(Registry&&) noexcept = default;
 Registry::~Registry() = default;
 
 std::span<const PluginState> Registry::plugins() const { return contents_->states; }
-std::span<const Offer<tenon_kernel_api>> Registry::backends() const { return contents_->backends; }
-std::span<const Offer<tenon_format_api>> Registry::formats() const { return contents_->formats; }
-std::span<const Offer<tenon_tokenizer_api>> Registry::tokenizers() const { return contents_->tokenizers; }
-std::span<const Offer<tenon_template_api>> Registry::templates() const { return contents_->templates; }
-std::span<const Registry::ProcessorOffer> Registry::processors() const { return contents_->processors; }
+std::span<const Offer<tenon_kernel_api>> Registry::backends() const { return contents_->offers.backends; }
+std::span<const Offer<tenon_format_api>> Registry::formats() const { return contents_->offers.formats; }
+std::span<const Offer<tenon_tokenizer_api>> Registry::tokenizers() const { return contents_->offers.tokenizers; }
+std::span<const Offer<tenon_template_api>> Registry::templates() const { return contents_->offers.templates; }
+std::span<const Registry::ProcessorOffer> Registry::processors() const { return contents_->offers.processors; }
 
 }  // namespace tenon

@@ -1,3 +1,4 @@
+#include <tenon/base/border.hpp>
 #include <tenon/dtype.hpp>
 #include <tenon/registry/resolve.hpp>
 
@@ -30,7 +31,15 @@ std::string shape_of(const tenon_op& op) {
 tenon_support ask(const tenon_kernel_api& api, const tenon_op& op) {
   tenon_support support{};
   support.size = sizeof support;
-  api.supports(api.self, &op, &support);
+  tenon_status status = empty_status();
+  const tenon_code code = call_plugin(status, [&] {
+    api.supports(api.self, &op, &support);
+    return TENON_OK;
+  });
+  if (code != TENON_OK) {
+    support = {};
+    copy_text(support.reason, sizeof support.reason, fmt::format("supports() threw: {}", status.message));
+  }
   support.kernel[sizeof support.kernel - 1] = '\0';
   support.reason[sizeof support.reason - 1] = '\0';
   return support;

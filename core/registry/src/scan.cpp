@@ -51,6 +51,12 @@ std::optional<Fault> check_secure(const fs::path& path) {
 Found examine(const fs::path& path, uint64_t host_isa) {
   Found found;
   found.state.path = path;
+  found.identity = identity_of(path);
+  if (const auto host = identity_of("/proc/self/exe"); host && found.identity && host->is_same_file(*found.identity)) {
+    found.state.fault = Fault{"PLUGIN_IS_HOST",       path.stem().string(), path, "this is the host executable itself",
+                              "name a plug-in's .so", std::nullopt};
+    return found;
+  }
   auto read = read_note(path);
   if (auto* fault = std::get_if<Fault>(&read)) {
     found.state.fault = *fault;
@@ -94,29 +100,32 @@ std::vector<Found> scan(std::span<const fs::path> folders, uint64_t host_isa) {
   return found;
 }
 
+Fault duplicate_id(const std::string& id, const fs::path& later, const fs::path& first) {
+  const auto digest = [](const fs::path& path) {
+    auto sha = sha256_file(path);
+    return sha ? to_hex(*sha).substr(0, 16) : std::string("unreadable");
+  };
+  return {
+      "PLUGIN_DUPLICATE_ID",
+      id,
+      later,
+      fmt::format("its id is also that of {} (SHA-256 {}... and {}...)", first.string(), digest(later), digest(first)),
+      "remove one of them, or name only one, by its path, under 'plugins'",
+      std::nullopt};
+}
+
 void mark_duplicates(std::vector<Found>& found) {
-  std::set<std::pair<dev_t, ino_t>> inodes;
+  std::set<std::pair<uint64_t, uint64_t>> inodes;
   std::erase_if(found, [&](const Found& each) {
-    struct stat info {};
-    return ::stat(each.state.path.c_str(), &info) == 0 && !inodes.emplace(info.st_dev, info.st_ino).second;
+    const auto identity = identity_of(each.state.path);
+    return identity && !inodes.emplace(identity->device, identity->inode).second;
   });
   for (size_t i = 0; i < found.size(); ++i) {
     if (found[i].state.stage != PluginStage::usable) continue;
     for (size_t j = 0; j < i; ++j) {
       if (found[j].state.stage != PluginStage::usable || found[j].state.id != found[i].state.id) continue;
-      const auto digest = [](const fs::path& path) {
-        auto sha = sha256_file(path);
-        return sha ? to_hex(*sha).substr(0, 16) : std::string("unreadable");
-      };
       found[i].state.stage = PluginStage::loadable;
-      found[i].state.fault =
-          Fault{"PLUGIN_DUPLICATE_ID",
-                found[i].state.id,
-                found[i].state.path,
-                fmt::format("its id is also that of {} (SHA-256 {}... and {}...)", found[j].state.path.string(),
-                            digest(found[i].state.path), digest(found[j].state.path)),
-                "remove one of them, or name one by its path under 'plugins'",
-                std::nullopt};
+      found[i].state.fault = duplicate_id(found[i].state.id, found[i].state.path, found[j].state.path);
       break;
     }
   }

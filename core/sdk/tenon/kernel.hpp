@@ -67,6 +67,10 @@ class Kernel {
     static_cast<void>(n_rows), static_cast<void>(n_threads), static_cast<void>(n_context);
     return 0;
   }
+  /// Only for weights whose plan has dense_bytes.
+  virtual Result<void> expand(uint32_t, uint32_t, const void*, void*, const tenon_exec&) const {
+    return unsupported("this kernel keeps no expanded weights");
+  }
   /// Once a step and op. Allocates nothing.
   virtual Result<void> run(const tenon_run& run) const = 0;
 };
@@ -144,6 +148,10 @@ class Backend {
                           },
                           [](void* k, const tenon_run* run, tenon_status* status) noexcept {
                             return guarded(status, [&] { return kernel(k).run(*run); });
+                          },
+                          [](void* k, uint32_t index, uint32_t part, const void* packed, void* dense,
+                             const tenon_exec* exec, tenon_status* status) noexcept {
+                            return guarded(status, [&] { return kernel(k).expand(index, part, packed, dense, *exec); });
                           }};
 };
 

@@ -61,6 +61,12 @@ inline std::string check_glu(const OpView& op) {
   return first_of({check_width(p.width), check_activation(p.activation), check_class(op.numeric_class())});
 }
 
+inline std::string check_softcap(const OpView& op) {
+  const auto p = op.params<tenon_softcap_params>();
+  const std::string cap = p.cap > 0 ? "" : "the cap is " + std::to_string(p.cap) + ", expected more than 0";
+  return first_of({check_width(p.width), cap, check_class(op.numeric_class())});
+}
+
 inline std::string check_matmul(const OpView& op) {
   const tenon_tensor b = op.weight(0);
   const std::string problem = check_matrix(b, "b", -1, -1);

@@ -10,6 +10,9 @@
 
 namespace tenon::jinja {
 
+/// A name of the template: an index into Template::names.
+using Symbol = int;
+
 struct Expression;
 using ExpressionPtr = std::unique_ptr<Expression>;
 
@@ -18,40 +21,92 @@ struct Expression {
     literal,
     name,
     list,
-    dict,
-    attribute,
-    index,
-    slice,
-    call,
-    filter,
-    test,
-    unary,
-    binary,
-    conditional
+    tuple,
+    dict,       // children: key, value, key, value, ...
+    attribute,  // object.name
+    index,      // object, key
+    slice,      // object, from, to, step; nullptr where left out
+    call,       // function, arguments
+    filter,     // value, arguments
+    test,       // value, arguments
+    not_,
+    negative,
+    positive,
+    arithmetic,  // two operands, name is the operator
+    compare,     // operands with `operators` between them
+    concat,
+    and_,
+    or_,
+    conditional  // condition, then, else or nullptr
   } kind;
   int line = 0;
   int height = 0;    // levels of expressions below; bounded, since evaluation and destruction recurse
   std::string name;  // name, attribute, filter, test, operator
-  Value value;       // literal
-  std::vector<ExpressionPtr> children;  // operands; of slice: object, from, to, step (nullptr where left out)
-  std::vector<std::pair<std::string, ExpressionPtr>> named;  // arguments by name; items of a dict by text
-  bool negated = false;                                      // test: is not
+  Symbol symbol = 0;
+  Value value;  // literal
+  std::vector<ExpressionPtr> children;
+  std::vector<std::string> operators;                        // of compare
+  std::vector<std::pair<std::string, ExpressionPtr>> named;  // arguments by name
+  ExpressionPtr more, more_named;                            // *arguments, **arguments
+};
+
+/// What `set` and `for` give values to.
+struct Target {
+  enum class Kind { name, attribute, tuple } kind = Kind::name;
+  Symbol symbol = 0;
+  std::string attribute;  // of a namespace
+  std::vector<Target> parts;
 };
 
 struct Statement;
 using Body = std::vector<Statement>;
 
+struct Parameter {
+  Symbol symbol;
+  std::string name;
+  ExpressionPtr fallback;  // or nullptr
+};
+
+/// A macro, or the body of a call block.
+struct Macro {
+  std::string name;
+  std::vector<Parameter> parameters;
+  Body body;
+  bool takes_more = false, takes_more_named = false;  // its body uses varargs, kwargs
+  Symbol caller = 0, varargs = 0, kwargs = 0;
+};
+
 struct Statement {
-  enum class Kind { text, output, if_, for_, set, set_block, macro, break_, continue_ } kind;
+  enum class Kind {
+    text,
+    output,
+    if_,
+    for_,
+    set,
+    set_block,  // with a chain of filters in expressions[0], or without
+    macro,
+    call_block,    // expressions[0] is the call; the macro is its `caller`
+    filter_block,  // expressions[0] is the chain of filters
+    scope,         // with and generation: names set inside stay inside
+    break_,
+    continue_
+  } kind;
   int line = 0;
-  std::string text;                // text; name of a macro; object of `set object.attribute`
-  std::vector<std::string> names;  // targets of for and set, parameters of a macro
-  std::vector<ExpressionPtr>
-      expressions;           // output; conditions of if; iterable and filter of for; value of set; defaults
-  std::vector<Body> bodies;  // branches of if (the last without condition is else); body and else of for
+  Text text;
+  std::vector<Target> targets;             // of for, set; of with one an expression
+  std::vector<ExpressionPtr> expressions;  // output; conditions of if; iterable and filter of for; value of set
+  std::vector<Body> bodies;                // branches of if (the last without condition is else); body and else of for
+  std::unique_ptr<Macro> macro;
+  bool recursive = false;
+  Symbol symbol = 0;  // of the macro's name, of `loop`
+};
+
+struct Template {
+  Body body;
+  std::vector<std::string> names;
 };
 
 /// Throws SyntaxError.
-Body parse(std::string_view source);
+Template parse(std::string_view source);
 
 }  // namespace tenon::jinja

@@ -1,4 +1,5 @@
-// Template source to tokens: text between tags, and the words of each tag. Applies trim_blocks, lstrip_blocks and "-".
+// Template source to tokens: text between tags, and the words of each tag. Applies trim_blocks, lstrip_blocks, "-" and
+// "+".
 #pragma once
 
 #include <string>
@@ -6,6 +7,11 @@
 #include <vector>
 
 namespace tenon::jinja {
+
+struct Place {
+  int line = 1;    // from 1
+  int column = 1;  // in characters, from 1
+};
 
 struct Token {
   enum class Kind {
@@ -16,22 +22,26 @@ struct Token {
     close_block,
     name,
     string,
-    integer,
+    integer,  // digits with prefix, without underscores
     real,
     symbol,
     end
   } kind;
   std::string text;
-  int line;
+  Place place;
 };
 
-/// A mistake in the template: its line and what is wrong.
+/// A mistake in the template, or a limit that it exceeds.
 struct SyntaxError {
-  int line;
+  Place place;
   std::string message;
+  bool limit = false;
 };
 
-/// Throws SyntaxError.
+/// `source` is valid UTF-8. Throws SyntaxError.
 std::vector<Token> tokenize(std::string_view source);
+
+/// The words of a tag's inside, one at a time; `at` moves behind the word. Throws SyntaxError.
+Token take_word(std::string_view source, size_t& at, Place place);
 
 }  // namespace tenon::jinja

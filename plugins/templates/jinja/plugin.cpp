@@ -1,91 +1,31 @@
 // The `jinja` plug-in: parses a chat template once, renders messages many times.
 #include "ast.hpp"
+#include "input.hpp"
 #include "lexer.hpp"
+#include "limits.hpp"
 #include "render.hpp"
+#include "unicode.hpp"
 
 #include <tenon/chat_template.hpp>
 #include <tenon/plugin.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace {
 
 using namespace tenon;
 
-constexpr int kMostJsonDepth = 100;
-
-/// Whether the brackets of a JSON text nest deeper than kMostJsonDepth; the parsed tree is walked by recursion.
-bool is_too_deep(std::string_view json) {
-  int depth = 0;
-  bool in_string = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    if (in_string && c == '\\')
-      ++i;
-    else if (c == '"')
-      in_string = !in_string;
-    else if (!in_string && (c == '[' || c == '{') && ++depth > kMostJsonDepth)
-      return true;
-    else if (!in_string && (c == ']' || c == '}'))
-      --depth;
-  }
-  return false;
-}
-
-/// Strings are untrusted, except the two that the host takes from the vocabulary.
-jinja::Value from_json(const nlohmann::ordered_json& json, bool trusted) {
-  using jinja::Value;
-  switch (json.type()) {
-    case nlohmann::json::value_t::boolean: return Value(json.get<bool>());
-    case nlohmann::json::value_t::number_integer:
-    case nlohmann::json::value_t::number_unsigned: return Value(json.get<int64_t>());
-    case nlohmann::json::value_t::number_float: return Value(json.get<double>());
-    case nlohmann::json::value_t::string: return jinja::text_value(json.get_ref<const std::string&>(), trusted);
-    case nlohmann::json::value_t::array: {
-      jinja::List items;
-      for (const auto& item : json) items.push_back(from_json(item, false));
-      return jinja::list_value(std::move(items));
-    }
-    case nlohmann::json::value_t::object: {
-      auto dict = std::make_shared<jinja::Dict>();
-      for (const auto& [key, value] : json.items()) dict->set(key, from_json(value, false));
-      return Value(std::move(dict));
-    }
-    default: return Value(jinja::None{});
-  }
-}
-
-std::vector<tenon_range> trusted_ranges(const jinja::Text& text) {
-  std::vector<tenon_range> ranges;
-  for (size_t i = 0; i < text.bytes().size(); ++i) {
-    if (!text.trusted_at(i)) continue;
-    if (!ranges.empty() && ranges.back().end == i)
-      ++ranges.back().end;
-    else
-      ranges.push_back({i, i + 1});
-  }
-  return ranges;
-}
-
 class JinjaTemplate final : public ChatTemplate {
  public:
-  explicit JinjaTemplate(jinja::Body body) : body_(std::move(body)) {}
+  explicit JinjaTemplate(jinja::Template parsed) : parsed_(std::move(parsed)) {}
 
   Result<void> render(std::string_view input_json, const tenon_sink& text, const tenon_sink& ranges) const override {
-    if (is_too_deep(input_json)) {
-      return invalid(fmt::format("the input of a template nests more than {} levels deep", kMostJsonDepth));
-    }
-    const auto json = nlohmann::ordered_json::parse(input_json, nullptr, false);
-    if (!json.is_object()) return invalid("the input of a template must be a JSON object");
-    jinja::Dict input;
-    for (const auto& [key, value] : json.items())
-      input.set(key, from_json(value, key == "bos_token" || key == "eos_token"));
     try {
-      const jinja::Text rendered = jinja::render(body_, input);
-      auto written = append(text, rendered.bytes().data(), rendered.bytes().size());
+      const jinja::Rendered rendered = jinja::render(parsed_, jinja::read_input(input_json));
+      auto written = append(text, rendered.text.data(), rendered.text.size());
       if (!written) return written;
-      const std::vector<tenon_range> trusted = trusted_ranges(rendered);
+      std::vector<tenon_range> trusted;
+      for (const auto& [begin, end] : rendered.trusted) trusted.push_back({begin, end});
       return append(ranges, trusted.data(), trusted.size());
     } catch (const jinja::RenderError& e) {
       return Error{e.limit ? TENON_LIMIT : TENON_INVALID, e.what()};
@@ -93,17 +33,23 @@ class JinjaTemplate final : public ChatTemplate {
   }
 
  private:
-  jinja::Body body_;
+  jinja::Template parsed_;
 };
 
 class JinjaLanguage final : public TemplateLanguage {
  public:
   const char* name() const override { return "jinja"; }
   Result<std::unique_ptr<ChatTemplate>> create(std::string_view source) const override {
+    if (source.size() > jinja::kMostSourceBytes) {
+      return Error{TENON_LIMIT, fmt::format("the template has {} bytes, {} are the most; is it a template at all?",
+                                            source.size(), jinja::kMostSourceBytes)};
+    }
+    if (!jinja::is_valid_utf8(source)) return invalid("the template is not valid UTF-8");
     try {
       return std::unique_ptr<ChatTemplate>(std::make_unique<JinjaTemplate>(jinja::parse(source)));
     } catch (const jinja::SyntaxError& e) {
-      return invalid(fmt::format("line {}: {}", e.line, e.message));
+      return Error{e.limit ? TENON_LIMIT : TENON_INVALID,
+                   fmt::format("line {}, column {}: {}", e.place.line, e.place.column, e.message)};
     }
   }
 };
@@ -112,7 +58,7 @@ Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {
   return std::unique_ptr<Plugin>(std::make_unique<PluginOf<JinjaLanguage>>(std::make_unique<JinjaLanguage>()));
 }
 
-constexpr PluginInfo kInfo{.id = "jinja", .version = "0.1.0", .interfaces = TENON_TEMPLATE_INTERFACE};
+constexpr PluginInfo kInfo{.id = "jinja", .version = "0.2.0", .interfaces = TENON_TEMPLATE_INTERFACE};
 
 }  // namespace
 

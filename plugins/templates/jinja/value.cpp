@@ -1,201 +1,189 @@
 #include "value.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "compare.hpp"
+#include "loop.hpp"
+#include "unicode.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tenon::jinja {
 
+int checked_depth(int depth) {
+  if (depth > kMostValueDepth) {
+    throw RenderError(fmt::format("the template nests lists or dicts more than {} levels deep", kMostValueDepth), true);
+  }
+  return depth;
+}
+
+int depth_of(const Value& value) {
+  if (const List* l = value.list()) return l->depth;
+  if (const Dict* d = value.dict()) return d->depth();
+  if (const Function* f = value.to<Function>()) return f->depth;
+  if (const Loop* l = value.to<Loop>()) return l->depth();
+  return 0;  // a namespace is kept until the end of the rendering and holds its values flat
+}
+
+void Dict::set(Value key, Value value) {
+  const int depth = checked_depth(1 + std::max(depth_of(key), depth_of(value)));
+  if (charge_.budget() != nullptr) charge_.budget()->step();
+  const size_t at = position(key);
+  if (at < items_.size()) {
+    items_[at].second = std::move(value);
+  } else {
+    std::string hashed = hash_key(key);
+    charge_.grow(sizeof(items_.front()) + hashed.size() + 64);
+    items_.emplace_back(std::move(key), std::move(value));
+    if (items_.size() > kSmall && index_.empty()) {
+      for (size_t i = 0; i + 1 < items_.size(); ++i) index_.emplace(hash_key(items_[i].first), i);
+    }
+    if (items_.size() > kSmall) index_.emplace(std::move(hashed), items_.size() - 1);
+  }
+  depth_ = std::max(depth_, depth);
+}
+
+size_t Dict::position(const Value& key) const {
+  if (items_.size() > kSmall) {
+    const auto hit = index_.find(hash_key(key));
+    return hit == index_.end() ? items_.size() : hit->second;
+  }
+  const Text* text = key.text();
+  const std::string hashed = text == nullptr ? hash_key(key) : std::string();
+  for (size_t i = 0; i < items_.size(); ++i) {
+    const Text* other = items_[i].first.text();
+    if ((text == nullptr) != (other == nullptr)) continue;
+    if (text != nullptr ? text->bytes() == other->bytes() : hashed == hash_key(items_[i].first)) return i;
+  }
+  return items_.size();
+}
+
+const Value* Dict::find(const Value& key) const {
+  const size_t at = position(key);
+  return at < items_.size() ? &items_[at].second : nullptr;
+}
+
 const Value* Dict::find(std::string_view key) const {
-  for (const auto& [name, value] : items) {
-    if (name == key) return &value;
+  if (items_.size() > kSmall) return find(Value(Text(key, true)));
+  for (const auto& [name, value] : items_) {
+    if (name.text() != nullptr && name.text()->bytes() == key) return &value;
   }
   return nullptr;
 }
 
-void Dict::set(std::string_view key, Value value) {
-  for (auto& [name, old] : items) {
-    if (name != key) continue;
-    old = std::move(value);
-    return;
-  }
-  items.emplace_back(std::string(key), std::move(value));
+void Dict::clear() {
+  items_.clear();
+  index_.clear();
 }
 
-const Value* Arguments::get(size_t index, std::string_view name) const {
-  if (index < positional.size()) return &positional[index];
-  for (const auto& [key, value] : named) {
-    if (key == name) return &value;
-  }
-  return nullptr;
+void ListMaker::add(Value item) {
+  if (charge_.budget() != nullptr) charge_.budget()->step();
+  charge_.grow(sizeof(Value));
+  depth_ = std::max(depth_, depth_of(item));
+  items_.push_back(std::move(item));
+}
+
+Value ListMaker::finish(List::Kind kind) {
+  auto list = std::make_shared<List>();
+  list->kind = kind;
+  list->items = std::move(items_);
+  list->depth = checked_depth(depth_ + 1);
+  list->charge = std::move(charge_);
+  return Value(std::shared_ptr<const List>(std::move(list)));
+}
+
+Value pair_of(Budget* budget, Value a, Value b) {
+  ListMaker pair(budget);
+  pair.add(std::move(a));
+  pair.add(std::move(b));
+  return pair.finish(List::Kind::tuple);
+}
+
+Value function_value(std::string name, std::function<Value(const Arguments&)> run, int depth) {
+  return Value(std::make_shared<const Function>(Function{std::move(name), std::move(run), checked_depth(depth + 1)}));
 }
 
 const char* type_name(const Value& value) {
-  constexpr const char* kNames[] = {"undefined", "none",   "a boolean", "an integer", "a float",
-                                    "a string",  "a list", "a dict",    "a function"};
+  if (const List* l = value.list()) {
+    switch (l->kind) {
+      case List::Kind::list: return "a list";
+      case List::Kind::tuple:
+      case List::Kind::group: return "a tuple";
+      case List::Kind::range: return "a range";
+      case List::Kind::iterator: return "an iterator";
+      default: return "a view of a dict";
+    }
+  }
+  constexpr const char* kNames[] = {"undefined", "none",   "a boolean",   "an integer", "a float", "a string",
+                                    "a list",    "a dict", "a namespace", "a function", "a loop"};
   return kNames[value.data.index()];
 }
 
 bool truthy(const Value& value) {
+  if (value.is_undefined() || value.is_none()) return false;
   if (const bool* b = value.as<bool>()) return *b;
   if (const auto* i = value.as<int64_t>()) return *i != 0;
   if (const auto* d = value.as<double>()) return *d != 0;
-  if (const Text* t = value.as<Text>()) return !t->bytes().empty();
-  if (const List* l = value.list()) return !l->empty();
-  if (const Dict* d = value.dict()) return !d->items.empty();
-  return value.as<Function>() != nullptr;
+  if (const Text* t = value.text()) return !t->empty();
+  if (const List* l = value.list()) return !l->has_length() || !l->items.empty();
+  if (const Dict* d = value.dict()) return d->size() > 0;
+  return true;
 }
 
-double to_number(const Value& value) {
-  if (const auto* i = value.as<int64_t>()) return static_cast<double>(*i);
-  if (const auto* d = value.as<double>()) return *d;
-  if (const bool* b = value.as<bool>()) return *b ? 1 : 0;
-  throw RenderError(fmt::format("expected a number, found {}", type_name(value)));
+int64_t length_of(Budget& budget, const Value& value) {
+  if (value.is_undefined()) return 0;
+  if (const Dict* d = value.dict()) return static_cast<int64_t>(d->size());
+  if (const List* l = value.list(); l != nullptr && l->has_length()) return static_cast<int64_t>(l->items.size());
+  if (const Loop* l = value.to<Loop>()) return static_cast<int64_t>(l->items().size());
+  const Text* t = value.text();
+  if (t == nullptr) throw RenderError(fmt::format("{} has no length", type_name(value)));
+  budget.work(t->size());
+  return static_cast<int64_t>(count_characters(t->bytes()));
 }
 
-bool equal(const Value& a, const Value& b) {
-  if ((a.is_number() || a.as<bool>()) && (b.is_number() || b.as<bool>())) return to_number(a) == to_number(b);
-  if (a.data.index() != b.data.index()) return false;
-  if (const Text* t = a.as<Text>()) return t->bytes() == b.as<Text>()->bytes();
-  if (const List* l = a.list()) {
-    const List& m = *b.list();
-    if (l->size() != m.size()) return false;
-    for (size_t i = 0; i < m.size(); ++i) {
-      if (!equal((*l)[i], m[i])) return false;
-    }
-    return true;
-  }
-  if (const Dict* d = a.dict()) {
-    if (d->items.size() != b.dict()->items.size()) return false;
-    for (const auto& [key, value] : d->items) {
-      const Value* other = b.dict()->find(key);
-      if (other == nullptr || !equal(value, *other)) return false;
-    }
-    return true;
-  }
-  return a.as<Function>() == nullptr;  // undefined and none equal themselves
-}
-
-int compare(const Value& a, const Value& b) {
-  if (a.as<Text>() && b.as<Text>()) {
-    const int order = a.as<Text>()->bytes().compare(b.as<Text>()->bytes());
-    return order < 0 ? -1 : order > 0 ? 1 : 0;
-  }
-  const double x = to_number(a), y = to_number(b);
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-namespace {
-
-/// As Python writes a float.
-std::string float_text(double d) {
-  std::string text = fmt::format("{}", d);
-  if (text.find_first_of(".einf") == std::string::npos) text += ".0";
-  return text;
-}
-
-/// As Python's repr inside a list or dict.
-std::string repr(const Value& value) {
-  if (const Text* t = value.as<Text>()) {
-    const bool apostrophe = t->bytes().find('\'') != std::string::npos && t->bytes().find('"') == std::string::npos;
-    const char quote = apostrophe ? '"' : '\'';
-    std::string out(1, quote);
-    for (const char c : t->bytes()) {
-      if (c == '\n')
-        out += "\\n";
-      else if (c == '\\' || c == quote)
-        out += std::string("\\") + c;
-      else
-        out += c;
-    }
-    return out + quote;
-  }
-  return to_text(value).bytes();
-}
-
-}  // namespace
-
-Text to_text(const Value& value) {
-  if (const Text* t = value.as<Text>()) return *t;
-  if (const bool* b = value.as<bool>()) return Text(*b ? "True" : "False", false);
-  if (const auto* i = value.as<int64_t>()) return Text(std::to_string(*i), false);
-  if (const auto* d = value.as<double>()) return Text(float_text(*d), false);
-  if (value.is_none()) return Text("None", false);
-  std::string out;
+void each(Budget& budget, const Value& value, const std::function<bool(const Value&)>& visit) {
+  if (value.is_undefined()) return;
   if (const List* l = value.list()) {
-    for (const Value& item : *l) out += (out.empty() ? "" : ", ") + repr(item);
-    return Text("[" + out + "]", false);
+    const Value kept = value;  // the visit may let go of the list
+    const bool once = l->kind == List::Kind::iterator;
+    for (size_t i = once ? l->next : 0; i < l->items.size(); ++i) {
+      budget.step();
+      if (once) l->next = i + 1;
+      if (!visit(l->items[i])) return;
+    }
+    return;
   }
   if (const Dict* d = value.dict()) {
-    for (const auto& [key, item] : d->items)
-      out += (out.empty() ? "" : ", ") + repr(text_value(key, false)) + ": " + repr(item);
-    return Text("{" + out + "}", false);
-  }
-  return {};
-}
-
-namespace {
-
-std::string quoted_json(const std::string& bytes) {
-  return nlohmann::json(bytes).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-void write_json(const Value& value, int indent, int depth, std::string& out) {
-  const std::string newline = indent < 0 ? "" : "\n" + std::string(static_cast<size_t>(indent * (depth + 1)), ' ');
-  const std::string end = indent < 0 ? "" : "\n" + std::string(static_cast<size_t>(indent * depth), ' ');
-  const std::string separator = indent < 0 ? ", " : ",";
-  if (const Text* t = value.as<Text>()) {
-    out += quoted_json(t->bytes());
-  } else if (const List* l = value.list()) {
-    out += "[";
-    for (size_t i = 0; i < l->size(); ++i) {
-      out += (i == 0 ? "" : separator) + newline;
-      write_json((*l)[i], indent, depth + 1, out);
+    const Value kept = value;
+    for (const auto& [key, item] : d->items()) {
+      budget.step();
+      if (!visit(key)) return;
     }
-    out += (l->empty() ? "" : end) + "]";
-  } else if (const Dict* d = value.dict()) {
-    out += "{";
-    for (size_t i = 0; i < d->items.size(); ++i) {
-      out += (i == 0 ? "" : separator) + newline + quoted_json(d->items[i].first) + ": ";
-      write_json(d->items[i].second, indent, depth + 1, out);
-    }
-    out += (d->items.empty() ? "" : end) + "}";
-  } else if (const bool* b = value.as<bool>()) {
-    out += *b ? "true" : "false";
-  } else if (value.is_none()) {
-    out += "null";
-  } else if (value.is_number()) {
-    out += to_text(value).bytes();
-  } else {
-    throw RenderError(fmt::format("tojson cannot write {}", type_name(value)));
+    return;
   }
-}
-
-}  // namespace
-
-std::string to_json(const Value& value, int indent) {
-  std::string out;
-  write_json(value, indent, 0, out);
-  return out;
-}
-
-List iterate(const Value& value) {
-  if (const List* l = value.list()) return *l;
-  List items;
-  if (value.is_undefined()) return items;
-  if (const Dict* d = value.dict()) {
-    for (const auto& [key, item] : d->items) items.push_back(text_value(key, false));
-    return items;
-  }
-  const Text* t = value.as<Text>();
-  if (t == nullptr) throw RenderError(fmt::format("{} cannot be iterated", type_name(value)));
-  for (size_t i = 0; i < t->bytes().size();) {
-    size_t n = 1;
-    while (i + n < t->bytes().size() && (static_cast<unsigned char>(t->bytes()[i + n]) & 0xC0) == 0x80) ++n;
-    items.push_back(Value(t->part(i, n)));
+  if (value.text() == nullptr) throw RenderError(fmt::format("{} cannot be iterated", type_name(value)));
+  const Text text = *value.text();
+  for (size_t i = 0; i < text.size();) {
+    budget.step();
+    const size_t n = character_size(text.bytes()[i]);
+    if (!visit(Value(part(budget, text, i, n)))) return;
     i += n;
   }
+}
+
+Values elements(Budget& budget, const Value& value) {
+  if (const List* l = value.list(); l != nullptr && l->kind != List::Kind::iterator) {
+    budget.work(l->items.size() * sizeof(Value));
+    const Charge charge(&budget, l->items.size() * sizeof(Value));
+    return l->items;
+  }
+  Values items;
+  Charge charge(&budget, 0);
+  each(budget, value, [&](const Value& item) {
+    charge.grow(sizeof(Value));
+    items.push_back(item);
+    return true;
+  });
   return items;
 }
 

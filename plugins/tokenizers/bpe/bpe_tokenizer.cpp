@@ -1,74 +1,26 @@
 #include "bpe_tokenizer.hpp"
 
-#include "piece_cache.hpp"
-
 #include <fmt/format.h>
-
-#include <algorithm>
+#include <vocabulary/id_writer.hpp>
+#include <vocabulary/piece_cache.hpp>
 
 namespace tenon::bpe {
 
-/// Collects ids and hands them on by the thousand. The first refusal of the sink is kept; later ids are dropped.
-class IdWriter {
- public:
-  explicit IdWriter(const tenon_sink& sink) : sink_(sink) {}
-
-  void put(int32_t id) {
-    if (n_ == buffer_.size()) flush();
-    buffer_[n_++] = id;
-  }
-  void put(std::span<const int32_t> ids) {
-    for (const int32_t id : ids) put(id);
-  }
-  bool failed() const { return !result_; }
-  Result<void> finish() {
-    flush();
-    return result_;
-  }
-
- private:
-  void flush() {
-    if (result_) result_ = append(sink_, buffer_.data(), n_);
-    n_ = 0;
-  }
-
-  const tenon_sink& sink_;
-  std::array<int32_t, 1024> buffer_;
-  size_t n_ = 0;
-  Result<void> result_;
-};
+using vocabulary::PieceCache;
 
 /// What one call of encode holds.
 struct Work {
   Work(std::string_view text, const tenon_sink& sink)
       : readable_end(text.data() + text.size()),
         ids(sink),
-        cache(text.size() < kMinCached ? nullptr : std::make_unique<PieceCache>()) {}
-
-  static constexpr size_t kMinCached = 2048;  // shorter texts repeat too little to pay for an empty cache
+        cache(text.size() < PieceCache::kMinText ? nullptr : std::make_unique<PieceCache>()) {}
 
   const char* readable_end;
-  IdWriter ids;
+  vocabulary::IdWriter ids;
   Merger::Scratch scratch;
   std::array<int32_t, Merger::kMaxShort> merged;
   std::unique_ptr<PieceCache> cache;
 };
-
-namespace {
-
-Result<void> check_ranges(std::string_view text, std::span<const tenon_range> ranges) {
-  uint64_t before = 0;
-  for (const tenon_range& range : ranges) {
-    if (range.begin < before || range.end < range.begin || range.end > text.size()) {
-      return invalid(fmt::format("special range {}..{}: expected ascending, disjoint ranges in a text of {} bytes",
-                                 range.begin, range.end, text.size()));
-    }
-    before = range.end;
-  }
-  return {};
-}
-
-}  // namespace
 
 Result<std::unique_ptr<Tokenizer>> BpeTokenizer::create(const Meta& meta) {
   auto vocabulary = Vocabulary::read(meta);
@@ -79,7 +31,14 @@ Result<std::unique_ptr<Tokenizer>> BpeTokenizer::create(const Meta& meta) {
 }
 
 BpeTokenizer::BpeTokenizer(Vocabulary vocabulary, PairTable pairs)
-    : vocabulary_(std::move(vocabulary)), merger_(vocabulary_, std::move(pairs)), added_(vocabulary_) {
+    : vocabulary_(std::move(vocabulary)), merger_(vocabulary_, std::move(pairs)) {
+  for (int32_t id = 0; id < vocabulary_.size(); ++id) {
+    const int32_t type = vocabulary_.type(id);
+    const bool is_user = type == TENON_TOKEN_USER;
+    if (is_user || type == TENON_TOKEN_CONTROL || type == TENON_TOKEN_UNKNOWN) {
+      added_.add(vocabulary_.bytes(id), id, is_user);
+    }
+  }
   mark_direct_tokens();
 }
 
@@ -101,11 +60,11 @@ void BpeTokenizer::mark_direct_tokens() {
 
 Result<void> BpeTokenizer::encode(std::string_view text, std::span<const tenon_range> special_ranges,
                                   const tenon_sink& ids) const {
-  if (auto checked = check_ranges(text, special_ranges); !checked) return checked;
+  if (auto checked = vocabulary::check_ranges(text, special_ranges); !checked) return checked;
   if (text.size() >= UINT32_MAX) return Error{TENON_LIMIT, "a text of 4 GiB or more: encode it in parts"};
   Work work(text, ids);
   for (size_t begin = 0; begin < text.size() && !work.ids.failed();) {
-    const AddedTokens::Match match = added_.next(text, begin, special_ranges);
+    const vocabulary::AddedTokens::Match match = added_.next(text, begin, special_ranges);
     encode_plain(text.substr(begin, match.begin - begin), work);
     if (match.id >= 0) work.ids.put(match.id);
     begin = match.end;

@@ -1,10 +1,10 @@
 // A loaded byte-level BPE vocabulary.
 #pragma once
 
-#include "added_tokens.hpp"
 #include "merger.hpp"
 
 #include <tenon/tokenizer.hpp>
+#include <vocabulary/added_tokens.hpp>
 
 #include <memory>
 
@@ -35,7 +35,7 @@ class BpeTokenizer final : public Tokenizer {
 
   Vocabulary vocabulary_;
   Merger merger_;
-  AddedTokens added_;
+  vocabulary::AddedTokens added_;
 };
 
 }  // namespace tenon::bpe

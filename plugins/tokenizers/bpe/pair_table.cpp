@@ -1,7 +1,7 @@
 #include "pair_table.hpp"
 
+#include <vocabulary/message.hpp>
 #include "byte_alphabet.hpp"
-#include "message.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ Result<PairTable> PairTable::read(const Meta& meta, const Vocabulary& vocabulary
   for (size_t i = 0; i < n; ++i) {
     const std::string_view written = view(merges->strings[i]);
     const auto refuse = [&](std::string_view why) {
-      return invalid(fmt::format("{}[{}] is {}: {}", kMergesKey, i, quoted(written), why));
+      return invalid(fmt::format("{}[{}] is {}: {}", kMergesKey, i, vocabulary::quoted(written), why));
     };
     const size_t space = written.find(' ', 1);
     if (space == std::string_view::npos || space + 1 == written.size()) {

@@ -1,7 +1,7 @@
 // Which two tokens merge into which, and in what order.
 #pragma once
 
-#include "hash.hpp"
+#include <vocabulary/hash.hpp>
 #include "vocabulary.hpp"
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class PairTable {
   static uint64_t key(int32_t left, int32_t right) {
     return uint64_t{static_cast<uint32_t>(left)} << kIdBits | static_cast<uint32_t>(right);
   }
-  size_t slot_of(uint64_t pair) const { return static_cast<size_t>(hash_short(pair, 0) >> shift_); }
+  size_t slot_of(uint64_t pair) const { return static_cast<size_t>(vocabulary::hash_short(pair, 0) >> shift_); }
   void insert(uint64_t pair, uint32_t rank);
 
   std::vector<uint64_t> slots_;

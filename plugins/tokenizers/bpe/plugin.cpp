@@ -1,8 +1,9 @@
 // The bpe plug-in: tenon.tokenizer/1 for byte-level BPE vocabularies (tokenizer.ggml.model gpt2).
 #include "bpe_tokenizer.hpp"
-#include "message.hpp"
 
 #include <tenon/plugin.hpp>
+
+#include <vocabulary/message.hpp>
 
 namespace tenon::bpe {
 namespace {
@@ -14,7 +15,8 @@ class BpeKind final : public TokenizerKind {
   Result<void> accepts(const Meta& meta) const override {
     const auto model = meta.text(kModelKey);
     if (!model) return unsupported("tokenizer.ggml.model is missing or no text; bpe reads gpt2");
-    if (*model != "gpt2") return unsupported("tokenizer.ggml.model is " + quoted(*model) + "; bpe reads gpt2");
+    if (*model != "gpt2")
+      return unsupported("tokenizer.ggml.model is " + vocabulary::quoted(*model) + "; bpe reads gpt2");
     return {};
   }
 

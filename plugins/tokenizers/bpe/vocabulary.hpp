@@ -2,9 +2,11 @@
 #pragma once
 
 #include "pre_tokenizers.hpp"
-#include "token_table.hpp"
 
 #include <tenon/meta.hpp>
+#include <vocabulary/special_ids.hpp>
+#include <vocabulary/token_list.hpp>
+#include <vocabulary/token_table.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -12,9 +14,11 @@
 
 namespace tenon::bpe {
 
-constexpr std::string_view kModelKey = "tokenizer.ggml.model";
+using vocabulary::kModelKey;
+using vocabulary::kTokensKey;
+using vocabulary::TokenTable;
+
 constexpr std::string_view kPreKey = "tokenizer.ggml.pre";
-constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::string_view kMergesKey = "tokenizer.ggml.merges";
 
 /// Ids and ranks are packed into 21 and 22 bits: see pair_table.hpp.
@@ -39,22 +43,20 @@ class Vocabulary {
   TokenTable& tokens() { return tokens_; }
   const TokenTable& tokens() const { return tokens_; }
 
-  const tenon_vocab_info& info() const { return info_; }
+  const tenon_vocab_info& info() const { return special_.info; }
   const PreTokenizer& pre_tokenizer() const { return *pre_; }
   /// Ids that end a turn or a text: eos, eot and eom of the metadata, and control tokens with a well-known name.
-  const std::vector<int32_t>& stop_ids() const { return stop_ids_; }
+  const std::vector<int32_t>& stop_ids() const { return special_.stop_ids; }
 
  private:
   Result<void> read_tokens(const Meta& meta);
-  Result<void> read_types(const Meta& meta);
   Result<void> read_special_ids(const Meta& meta);
   void index_tokens();
 
   TokenTable tokens_;
   std::vector<uint8_t> types_;
-  tenon_vocab_info info_{};
+  vocabulary::SpecialIds special_;
   const PreTokenizer* pre_ = nullptr;
-  std::vector<int32_t> stop_ids_;
 };
 
 }  // namespace tenon::bpe

@@ -80,6 +80,14 @@ TEST_CASE("softmax and means give the reference's bits") {
   }
 }
 
+TEST_CASE("softcap gives the reference's bits") {
+  for (const int64_t width : kWidths) {
+    Random random(static_cast<uint64_t>(width));
+    check_agree(op_case("softcap", tenon_softcap_params{0, 30.0f, width}),
+                {.in = {random_rows(random, 3, width, 90.0f)}, .out_widths = {width}});
+  }
+}
+
 TEST_CASE("sums and products give the reference's bits, with a row, a broadcast row and a constant") {
   for (const char* name : {"add", "mul"}) {
     for (const int64_t width : kWidths) {

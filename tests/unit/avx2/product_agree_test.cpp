@@ -13,8 +13,10 @@ constexpr DType kFormats[] = {DType::f32,  DType::f16,    DType::bf16, DType::q4
 
 int64_t block_of(DType dtype) { return std::max<int64_t>(32, info_of(dtype).block_elements); }
 
-OpCase linear_case(std::vector<Weight> weights, uint32_t n_weights, bool has_add, float scale) {
-  return op_case("linear", tenon_linear_params{0, n_weights, has_add ? 1u : 0u, scale}, std::move(weights));
+OpCase linear_case(std::vector<Weight> weights, uint32_t n_weights, bool has_add, float scale,
+                   uint32_t numeric_class = TENON_CLASS_DEFAULT) {
+  return op_case("linear", tenon_linear_params{0, n_weights, has_add ? 1u : 0u, scale}, std::move(weights),
+                 numeric_class);
 }
 
 }  // namespace
@@ -30,6 +32,22 @@ TEST_CASE("linear gives the reference's bits in every format, for any rows and o
           INFO(info_of(dtype).name << " [" << n_outputs << ", " << k << "] by " << n_rows << " rows");
           check_agree(made, {.in = {random_rows(random, n_rows, k)}, .out_widths = {n_outputs}});
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("block formats give the reference's bits in the class f32 too") {
+  for (const DType dtype : kFormats) {
+    for (const int64_t n_outputs : {5, 40}) {
+      Random random(static_cast<uint64_t>(n_outputs));
+      const int64_t k = 3 * block_of(dtype);
+      const OpCase made =
+          linear_case({random_weight(random, dtype, {n_outputs, k})}, 1, false, 1.0f, TENON_CLASS_F32);
+      CHECK(BoundOp::ask(backend("avx2"), made).numeric_class == TENON_CLASS_F32);
+      for (const int64_t n_rows : {1, 3, 9}) {
+        INFO(info_of(dtype).name << ", " << n_outputs << " outputs by " << n_rows << " rows");
+        check_agree(made, {.in = {random_rows(random, n_rows, k)}, .out_widths = {n_outputs}});
       }
     }
   }

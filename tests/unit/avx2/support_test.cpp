@@ -23,11 +23,9 @@ TEST_CASE("a format without panels is named") {
   CHECK(refusal(linear_of(DType::q2_K, TENON_CLASS_DEFAULT)) == "weight 0 is q2_K, which has no panels here");
 }
 
-TEST_CASE("classes that are not computed here are refused by name") {
+TEST_CASE("the class exact64 is refused by name") {
   CHECK(refusal(linear_of(DType::q4_0, TENON_CLASS_EXACT64)) ==
         "class exact64 is asked, expected default, f32 or int8");
-  CHECK(refusal(linear_of(DType::q4_0, TENON_CLASS_F32)) ==
-        "class f32 is asked and the weights are q4_0, which are multiplied in int8 here");
 }
 
 TEST_CASE("pages of q8_0 are refused") {

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -57,4 +59,19 @@ TEST_CASE("workers that have gone to sleep wake for the next job") {
     REQUIRE(parallel_for(exec, 64, [&](int64_t, uint32_t) { ++n; }));
     CHECK(n == 64);
   }
+}
+
+TEST_CASE("a task that throws is an error of its job, on whatever thread, and the other tasks still run") {
+  ThreadPool pool(4);
+  std::atomic<int> n_done{0};
+  const auto task = [](void* context, int64_t index, uint32_t, tenon_status*) -> tenon_code {
+    ++*static_cast<std::atomic<int>*>(context);
+    if (index % 2 == 1) throw std::runtime_error("task fell over");
+    return TENON_OK;
+  };
+  tenon_status status = empty_status();
+  CHECK(pool.parallel_for(1000, task, &n_done, &status) == TENON_INTERNAL);
+  CHECK(std::string(status.message) == "task fell over");
+  CHECK(n_done == 1000);
+  CHECK(pool.parallel_for(1, task, &n_done, &status) == TENON_OK);
 }

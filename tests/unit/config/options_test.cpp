@@ -152,3 +152,26 @@ TEST_CASE("a text option without default and choices is empty") {
   const tenon_options view = values.view();
   CHECK(Options(&view).text("name").empty());
 }
+
+TEST_CASE("a map option takes numbers by whole numbers, alone or under its name, and hands them over in order") {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr std::array<tenon_option_spec, 2> kBias{map_option("biases", -kInfinity, 100, "for tests"),
+                                                   bool_option("late", false, "for tests")};
+  using Entries = std::vector<std::pair<int64_t, double>>;
+  const auto map_of = [&](const char* text) {
+    const OptionValues values = checked(kBias, yaml_of(text));
+    const tenon_options view = values.view();
+    return Options(&view).map("biases");
+  };
+  CHECK(map_of("{7: -1.5, 0: -inf, 3: 1e-3}") == Entries{{7, -1.5}, {0, -kInfinity}, {3, 1e-3}});
+  CHECK(map_of("{biases: {7: 2}, late: true}") == Entries{{7, 2}});
+  CHECK(map_of("{late: true}").empty());
+  CHECK(map_of("{}").empty());
+  CHECK(refusal(kBias, yaml_of("{7: 101}")).starts_with("CONFIG_RANGE: t.yaml:1:"));
+  CHECK(refusal(kBias, yaml_of("{7: inf}")).starts_with("CONFIG_RANGE: t.yaml:1:"));
+  CHECK(refusal(kBias, yaml_of("{7: many}")).starts_with("CONFIG_TYPE: t.yaml:1:"));
+  CHECK(refusal(kBias, yaml_of("{-7: 1}")) ==
+        "CONFIG_TYPE: t.yaml:1:2: top_k has the key '-7', expected a whole number from 0 on");
+  CHECK(refusal(kBias, yaml_of("{biases: {7: 1}, 8: 1}")).starts_with("CONFIG_UNKNOWN_KEY: t.yaml:1:"));
+  CHECK(refusal(kBias, yaml_of("3")).starts_with("CONFIG_TYPE: t.yaml:1:1: top_k "));
+}

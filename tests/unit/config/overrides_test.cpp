@@ -38,9 +38,9 @@ TEST_CASE("an override makes the sections that the file does not have") {
 }
 
 TEST_CASE("an override's value is YAML") {
-  const Settings s = with({"backends={order: [avx2, reference]}", "sampling.preset='a=b'"});
+  const Settings s = with({"backends={order: [avx2, reference]}", "tokenizer.use='a=b'"});
   CHECK(s.backends.order == std::vector<std::string>{"avx2", "reference"});
-  CHECK(s.sampling.preset == "a=b");
+  CHECK(s.tokenizer.use == "a=b");
 }
 
 TEST_CASE("a number in the path picks an item of a list") {
@@ -71,8 +71,7 @@ TEST_CASE("an error in an override shows it as it was written") {
         "  --set sampling.seed=x\n"
         "                      ^");
   CHECK(refusal("sampling.sead=7") ==
-        "CONFIG_UNKNOWN_KEY: --set:1:16: unknown key 'sead' in sampling (did you mean 'seed'?); known: preset, chain, "
-        "seed\n"
+        "CONFIG_UNKNOWN_KEY: --set:1:16: unknown key 'sead' in sampling (did you mean 'seed'?); known: chain, seed\n"
         "  --set sampling.sead=7\n"
         "                 ^");
   CHECK(refusal("runtime.kv.pages=8").find("CONFIG_UNKNOWN_KEY: --set:1:18:") == 0);

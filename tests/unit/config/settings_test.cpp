@@ -39,7 +39,6 @@ TEST_CASE("absent keys take the documented defaults") {
   CHECK(s.model.dense_cache_mb == 512);
   CHECK(s.recipe_dirs == std::vector{folder.path() / "models"});
   CHECK(s.tokenizer.use == "auto");
-  CHECK_FALSE(s.sampling.preset);
   CHECK(s.sampling.chain.empty());
   CHECK_FALSE(s.sampling.chain_given);
   CHECK_FALSE(s.sampling.seed_given);
@@ -63,7 +62,7 @@ TEST_CASE("every key reaches its setting") {
                             "model: {path: ../m.gguf, dense_cache_mb: 0}\n"
                             "recipe_dirs: recipes\n"
                             "tokenizer: {use: bpe}\n"
-                            "sampling: {preset: hf, chain: [greedy], seed: 18446744073709551615}\n"
+                            "sampling: {chain: [greedy], seed: 18446744073709551615}\n"
                             "runtime: {threads: 3, context: 4096, prefill_chunk: 8192, determinism: relaxed,\n"
                             "          kv: {page: 256, dtype: q8_0}}\n");
   CHECK(s.plugin_dirs == std::vector<std::filesystem::path>{folder.path() / "plugins", "/opt/tenon"});
@@ -81,7 +80,6 @@ TEST_CASE("every key reaches its setting") {
   CHECK(s.model.dense_cache_mb == 0);
   CHECK(s.recipe_dirs == std::vector{folder.path() / "recipes"});
   CHECK(s.tokenizer.use == "bpe");
-  CHECK(s.sampling.preset == "hf");
   CHECK(s.sampling.seed == UINT64_MAX);
   CHECK(s.sampling.seed_given);
   CHECK(s.runtime.threads == 3);

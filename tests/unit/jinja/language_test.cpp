@@ -60,42 +60,10 @@ TEST_CASE("only what the template wrote itself is trusted") {
 }
 
 TEST_CASE("mistakes name the line") {
-  CHECK(text_of("a\n{% if %}") == "error: the model's chat template: line 2: expected a value, found ''");
-  CHECK(text_of("{{ 'a") == "error: the model's chat template: line 1: a string is not closed");
+  CHECK(text_of("a\n{% if %}") == "error: the model's chat template: line 2, column 7: expected a value, found '%}'");
+  CHECK(text_of("{{ 'a") == "error: the model's chat template: line 1, column 4: a string is not closed");
   CHECK(text_of("\n{{ m.role }}") ==
         "error: the model's chat template: line 2: 'role' of something that is not defined ('m')");
   CHECK(text_of("{{ raise_exception('no') }}") ==
         "error: the model's chat template: line 1: the template refuses these messages: no");
-}
-
-TEST_CASE("an endless template, a huge output and deep nesting end with a message") {
-  const auto steps = render("{% for i in range(100000000) %}{% endfor %}", "{}");
-  REQUIRE_FALSE(steps);
-  CHECK(steps.error().code == TENON_LIMIT);
-  CHECK(steps.error().message == "the model's chat template: line 1: it takes more than 1000000 steps");
-  const auto output =
-      render("{% for i in range(90000) %}{{ x }}{% endfor %}", "{\"x\": \"" + std::string(1000, 'a') + "\"}");
-  REQUIRE_FALSE(output);
-  CHECK(output.error().message == "the model's chat template: line 1: it writes more than 16777216 bytes");
-  CHECK(text_of("{{ " + std::string(10000, '(') + "1" + std::string(10000, ')') + " }}") ==
-        "error: the model's chat template: line 1: nested more than 200 levels deep");
-  CHECK(text_of("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}") ==
-        "error: the model's chat template: line 1: macros call each other more than 100 deep");
-}
-
-TEST_CASE("a chain of operators, of filters and an input of many brackets end with a message, not a stack overflow") {
-  const auto chain = [](const std::string& link, int n) {
-    std::string source = "{{ x";
-    for (int i = 0; i < n; ++i) source += link;
-    return source + " }}";
-  };
-  CHECK(text_of(chain("+1", 400), R"({"x": 1})") == "401");
-  for (const char* link : {"+1", "|trim", ".a", "[0]", " and 1"}) {
-    CHECK(text_of(chain(link, 200000)) ==
-          "error: the model's chat template: line 1: an expression has more than 500 levels");
-  }
-  const std::string deep = "{\"m\": " + std::string(200000, '[') + std::string(200000, ']') + "}";
-  CHECK(text_of("{{ m }}", deep) ==
-        "error: the model's chat template: the input of a template nests more than 100 levels deep");
-  CHECK(text_of("{{ m }}", R"({"m": "[[{{\"[["})") == "[[{{\"[[");
 }

@@ -196,3 +196,99 @@ TEST_CASE("sample draws in proportion to the probabilities") {
   // Four standard deviations of a binomial share of .4: 4 sqrt(.4 .6 / 4000) = .031.
   for (int32_t id = 0; id < 4; ++id) CHECK(counts[id] == Approx(kDraws * .1 * (id + 1)).margin(kDraws * .031));
 }
+
+TEST_CASE("logit_bias adds to the ids it names, before and after truncation alike") {
+  Step dense({2, 1, 0.5f, -1});
+  REQUIRE(run("logit_bias", "{1: 1.25, 3: -2}", dense));
+  CHECK(dense.logits == std::vector<float>{2, 2.25f, 0.5f, -3});
+  Step sparse({2, 1, 0.5f, -1});
+  REQUIRE(run("top_k", "3", sparse));
+  REQUIRE(run("logit_bias", "{biases: {1: 1.25, 3: 90}}", sparse));
+  CHECK(kept(sparse) == std::vector<int32_t>{1, 0, 2});  // 3 was dropped and stays so
+  CHECK(sparse.short_values[0] == 2.25f);
+}
+
+TEST_CASE("logit_bias of -inf bans a token, and a masked token stays masked") {
+  Step dense({2, 1, -INFINITY});
+  REQUIRE(run("logit_bias", "{0: -inf, 2: 1e30}", dense));
+  CHECK(dense.logits == std::vector<float>{-INFINITY, 1, -INFINITY});
+  Step sparse({2, 1, 0});
+  REQUIRE(run("top_k", "3", sparse));
+  REQUIRE(run("logit_bias", "{0: -.inf}", sparse));
+  CHECK(kept(sparse) == std::vector<int32_t>{1, 2});
+  Step all({2, 1});
+  const auto none = run("logit_bias", "{0: -inf, 1: -inf}", all);
+  REQUIRE_FALSE(none);
+  CHECK(none.error().message == "no token is left to choose from: all are masked");
+}
+
+TEST_CASE("logit_bias without biases changes nothing") {
+  for (const char* options : {"null", "{}", "{biases: {}}"}) {
+    Step step({2, 1});
+    REQUIRE(run("logit_bias", options, step));
+    CHECK(step.logits == std::vector<float>{2, 1});
+    CHECK(step.c.n_candidates == -1);
+  }
+}
+
+TEST_CASE("logit_bias refuses NaN, +inf, ids that are none and ids outside the vocabulary") {
+  const auto refusal = [](const char* options) {
+    Step step({2, 1});
+    const auto result = run("logit_bias", options, step);
+    return result ? std::string() : result.error().message;
+  };
+  for (const char* options : {"{0: nan}", "{0: .nan}", "{0: inf}", "{0: 1e39}", "{0: high}", "{0: }", "{-1: 1}",
+                              "{x: 1}", "{0.5: 1}", "3", "[1]", "{2: 1}"}) {
+    INFO(options);
+    CHECK_FALSE(refusal(options).empty());
+  }
+  CHECK(refusal("{2: 1}") == "token id 2, but the vocabulary has ids 0 to 1");
+  CHECK(refusal("{0: 1, 00: 2}") == "token id 0 has two biases");
+  CHECK_THAT(refusal("{x: 1}"), Catch::Contains("logit_bias has the key 'x', expected a whole number from 0 on"));
+  CHECK_THAT(refusal("{0: nan}"), Catch::Contains("logit_bias.0"));
+}
+
+TEST_CASE("penalties take candidates of the short form and sort them again") {
+  // By hand: 3, 2.5, 2, 1 for ids 2, 0, 3, 1; id 2 was written twice, id 3 once, id 1 stands in the prompt.
+  const std::vector<int32_t> prompt{1}, generated{2, 3, 2};
+  const auto step_of = [&] {
+    Step step({2.5f, 1, 3, 2});
+    step.c.prompt = prompt.data();
+    step.c.n_prompt = 1;
+    step.c.generated = generated.data();
+    step.c.n_generated = 3;
+    REQUIRE(run("top_k", "4", step));
+    return step;
+  };
+  const auto check = [&](const char* name, const char* options, std::vector<int32_t> ids, std::vector<float> values) {
+    Step step = step_of();
+    step.c.ids = step.ids.data();
+    step.c.values = step.short_values.data();
+    step.c.logits = step.logits.data();
+    REQUIRE(run(name, options, step));
+    INFO(name);
+    CHECK(kept(step) == ids);
+    for (size_t i = 0; i < values.size(); ++i) CHECK(step.short_values[i] == Approx(values[i]));
+  };
+  check("repetition", "2", {0, 2, 3, 1}, {2.5f, 1.5f, 1, 0.5f});
+  check("frequency", "0.75", {0, 2, 3, 1}, {2.5f, 1.5f, 1.25f, 1});
+  check("presence", "0.75", {0, 2, 3, 1}, {2.5f, 2.25f, 1.25f, 1});
+}
+
+TEST_CASE("a penalty behind top_k gives the kept tokens the values that it gives before it") {
+  const std::vector<float> logits{1.5f, 4, 3.5f, -2, 0.25f};
+  const std::vector<int32_t> generated{1, 3, 1, 4};
+  for (const char* name : {"repetition", "frequency", "presence"}) {
+    Step before(logits), after(logits);
+    for (Step* step : {&before, &after}) {
+      step->c.generated = generated.data();
+      step->c.n_generated = 4;
+    }
+    REQUIRE(run(name, "1.5", before));
+    REQUIRE(run("top_k", "5", before));
+    REQUIRE(run("top_k", "5", after));
+    REQUIRE(run(name, "1.5", after));
+    CHECK(kept(before) == kept(after));
+    CHECK(before.short_values == after.short_values);
+  }
+}

@@ -122,6 +122,19 @@ TEST_CASE("rope turns several inputs with different numbers of heads by one tabl
   CHECK(out[1].values == std::vector<float>{-6, 5});
 }
 
+TEST_CASE("softcap bends values to its cap and may work in place") {
+  // 5 tanh(x / 5) by hand: tanh(0.2) = 0.19737532, tanh(-1) = -0.76159416, tanh(20) = 1.
+  const RunInput input{.in = {Rows(1, {0, 1, -5, 100})}, .out_widths = {4}, .same_as = {0}};
+  check_against(op_case("softcap", tenon_softcap_params{0, 5.0f, 4}), input, {0, 0.98687660f, -3.80797078f, 5});
+}
+
+TEST_CASE("softcap refuses a cap that is not above zero") {
+  for (const float cap : {0.0f, -1.0f, NAN}) {
+    CHECK_THROWS_WITH(BoundOp(reference(), op_case("softcap", tenon_softcap_params{0, cap, 4})),
+                      Catch::Contains("expected more than 0"));
+  }
+}
+
 TEST_CASE("glu has every activation") {
   const Rows gate = Golden::get().rows("glu/gate", 2), up = Golden::get().rows("glu/up", 2);
   for (const auto& [kind, name] : {std::pair{TENON_ACT_IDENTITY, "identity"},

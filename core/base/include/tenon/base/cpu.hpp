@@ -22,4 +22,7 @@ ThreadAdvice advise_threads();
 /// Bytes of memory that can be had without swapping: MemAvailable, capped by the cgroup's limit.
 uint64_t available_memory();
 
+/// Bytes of this process that are in memory now (VmRSS).
+uint64_t resident_memory();
+
 }  // namespace tenon

@@ -23,7 +23,7 @@ class OptionValues {
   tenon_options view() const { return {items_.data(), items_.size()}; }
 
   void add_number(std::string_view name, uint32_t type, double value, bool is_default);
-  void add_text(std::string_view name, std::string_view value, bool is_default);
+  void add_text(std::string_view name, uint32_t type, std::string_view value, bool is_default);
 
  private:
   const std::string& keep(std::string_view text) { return texts_.emplace_back(text); }
@@ -32,9 +32,10 @@ class OptionValues {
   std::vector<tenon_option> items_;
 };
 
-/// Fills every option of the schema, in its order: from `given` (a map; a scalar sets the first option; null sets
-/// none), else by default. `what` names the owner in messages ("top_k", "plug-in 'avx2'"). Errors: CONFIG_UNKNOWN_KEY,
-/// CONFIG_TYPE, CONFIG_RANGE with the place; PLUGIN_CONTRACT where the schema itself is malformed.
+/// Fills every option of the schema, in its order: from `given` (a map; a scalar sets the first option, as does a map
+/// of numbers where that option is one; null sets none), else by default. `what` names the owner in messages ("top_k",
+/// "plug-in 'avx2'"). Errors: CONFIG_UNKNOWN_KEY, CONFIG_TYPE, CONFIG_RANGE with the place; PLUGIN_CONTRACT where the
+/// schema itself is malformed.
 Result<OptionValues> check_options(std::span<const tenon_option_spec> specs, const Yaml& given, std::string_view what);
 
 }  // namespace tenon

@@ -16,7 +16,6 @@
 // | model.dense_cache_mb  | 0 to 1048576 (MiB)                             | 512                                |
 // | recipe_dirs           | folders of model recipes                       | [models]                           |
 // | tokenizer.use         | auto, or a tokenizer's name                    | auto                               |
-// | sampling.preset       | the name of a chain                            | none                               |
 // | sampling.chain        | NAME, {NAME: VALUE} or {NAME: {OPTION: VALUE}} | empty                              |
 // | sampling.seed         | 0 to 2^64 - 1                                  | not given: a new one each time     |
 // | runtime.threads       | auto, 1 to 1024                                | auto: the cores that may be used   |
@@ -81,8 +80,6 @@ struct ChainItem {
 };
 
 struct SamplingSettings {
-  std::optional<std::string> preset;
-  Place preset_place;
   std::vector<ChainItem> chain;
   bool chain_given = false;
   uint64_t seed = 0;

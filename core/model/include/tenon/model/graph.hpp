@@ -33,7 +33,7 @@ struct RopeFrequencies {
 
 using OpParams =
     std::variant<tenon_gather_params, tenon_binary_params, tenon_norm_params, tenon_rope_params, tenon_glu_params,
-                 tenon_linear_params, tenon_ffn_params, tenon_moe_params, tenon_attention_params>;
+                 tenon_softcap_params, tenon_linear_params, tenon_ffn_params, tenon_moe_params, tenon_attention_params>;
 
 inline constexpr int kAbsent = -1;
 

@@ -17,7 +17,9 @@ namespace tenon {
 /// An expression is a list of alternatives, `a | b`, of which the first that has a value counts:
 ///   $key        metadata (number, text, or an array with one number a layer)
 ///   12, 1.0e-5  a literal number
-///   name        another parameter, or a derivation: hidden_size_per_head, sqrt_hidden_size, inverse_sqrt_head_dim
+///   name        another parameter, or a derivation: hidden_size_per_head, sqrt_hidden_size, inverse_sqrt_head_dim,
+///               inverse_sqrt_hidden_size_per_head
+/// or a choice by the number of another parameter: {by: n_layers, 62: expression, otherwise: expression}.
 class Params {
  public:
   /// Evaluates all expressions and checks what every family needs: n_layers, hidden_size, n_heads, n_kv_heads,
@@ -41,6 +43,7 @@ class Params {
   std::optional<Value> alternative(std::string_view text, int depth) const;
   std::optional<Value> derived(std::string_view name, int depth) const;
   std::optional<Value> value_of(const Yaml& expression, int depth) const;
+  std::optional<Value> chosen(const Yaml& map, int depth) const;
   Result<void> check_shape() const;
 
   const ModelSource* model_ = nullptr;

@@ -23,17 +23,23 @@ struct PlanSettings {
   int64_t max_head_rows = 32;  // rows of one run of the head
   int64_t context = 4096;      // positions of one sequence at most
   uint32_t n_threads = 1;
+  uint64_t dense_bytes = 0;  // for expanded copies of weights
 };
 
-/// In bytes.
+/// In bytes. What is read of the file while loading is given back before activations and kv pages are touched.
 struct MemoryPlan {
+  uint64_t program = 0;      // the process before it loads weights: code, tokenizer, metadata
   uint64_t packed = 0;       // weights as the kernels keep them
+  uint64_t dense = 0;        // expanded copies of some of them
   uint64_t activations = 0;  // values of one step
   uint64_t workspace = 0;
   uint64_t kv_page = 0;  // one page in all layers
   uint64_t staging = 0;  // the largest tensor, while loading
+  uint64_t kv(int64_t n_pages) const { return kv_page * static_cast<uint64_t>(n_pages); }
+  /// The peak.
   uint64_t total(int64_t n_pages) const {
-    return packed + activations + workspace + kv_page * static_cast<uint64_t>(n_pages) + staging;
+    const uint64_t running = activations + workspace + kv(n_pages);
+    return program + packed + dense + (running > staging ? running : staging);
   }
 };
 
@@ -61,6 +67,8 @@ struct Pack {
   size_t op;        // the op whose kernel fills it
   uint32_t weight;  // and which of its weights this is
   Buffer bytes;
+  uint32_t dense_parts = 0;  // expanded copies that fit the budget, the first ones
+  Buffer dense;
 };
 
 /// (done, total) in bytes of weights.
@@ -98,7 +106,9 @@ class Plan {
   Result<void> take_kernel(OpSpec spec, Resolution resolution, const Offer<tenon_kernel_api>& offer);
   Result<void> plan_packs();
   Result<void> plan_pack(size_t op, uint32_t weight);
+  void plan_dense();
   Result<void> plan_memory();
+  Result<void> fill(Pack& pack, std::span<const std::byte> source, const tenon_exec& exec);
   Result<void> run_op(BoundOp& op, int64_t n_rows, const tenon_batch& batch, std::span<std::byte* const> kv,
                       const tenon_exec& exec);
   Result<void> run_shared_gather(const BoundOp& op, int64_t n_rows, const tenon_batch& batch);

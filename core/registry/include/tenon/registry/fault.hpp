@@ -16,7 +16,8 @@ struct Fault {
   std::filesystem::path path;
   std::string cause;
   std::string next;
-  std::optional<Place> place;  // the line of the config that asked for it
+  std::optional<Place> place;      // the line of the config that asked for it
+  bool is_config_message = false;  // `cause` names plug-in and place itself
 
   /// "CODE: plug-in 'id' (/path): cause; next", with the place and its line where there is one.
   Error to_error() const;

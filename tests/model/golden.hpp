@@ -1,0 +1,29 @@
+// Golden logits of a float64 evaluation (layout: tests/oracle/golden_format.py), and how far an engine is from them.
+#pragma once
+
+#include <tenon/engine.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tenon::test {
+
+struct Golden {
+  size_t n_positions = 0, top_k = 0, vocab_size = 0;
+  std::vector<int32_t> tokens;   // [n_positions]; row i is the distribution after tokens[0..i]
+  std::vector<uint32_t> ids;     // [n_positions, top_k], most probable first
+  std::vector<float> log_probs;  // [n_positions, top_k]
+  std::vector<float> log_rest;   // [n_positions]: of all other tokens together
+};
+
+/// `path` under tests/data/. Fails the test where it is no golden file.
+Golden read_golden(const std::string& path);
+
+/// sum p (log p - log q) over the cells of row `position`: the top tokens and the rest.
+double partition_divergence(const Golden& golden, int64_t position, std::span<const float> logits);
+
+/// The mean of it over the first n_positions, evaluated in one window.
+double mean_divergence(Engine& engine, const Golden& golden, size_t n_positions);
+
+}  // namespace tenon::test
