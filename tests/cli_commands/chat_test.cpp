@@ -42,6 +42,12 @@ class RepliesForever {
   AtTerminal terminal;
 };
 
+/// Types once the editor has the terminal: before, a control key is the line discipline's.
+void type_key(AtTerminal& chat, const std::string& key) {
+  while (chat.is_in_line_mode()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  chat.type(key);
+}
+
 }  // namespace
 
 TEST_CASE("piped lines are turns, and each reply is what a fresh run over the whole text writes") {
@@ -137,8 +143,7 @@ TEST_CASE("Ctrl-C at the prompt ends with 130 and gives the terminal back as it 
   AtTerminal chat([&] { return exec_tenon({"chat"}, folder.path("state")); });
   REQUIRE(chat.is_in_line_mode());
   chat.wait_for("> ");
-  while (chat.is_in_line_mode()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  chat.type("\x03");
+  type_key(chat, "\x03");
   CHECK(chat.wait_for_end() == 130);
   CHECK(chat.is_in_line_mode());
 }
@@ -152,9 +157,7 @@ TEST_CASE("Ctrl-D ends with 0, and the next chat finds the lines of the last") {
     chat.type("Anna h\xC3\xB6rt\r");
     chat.wait_for("ended by max_tokens");
     chat.wait_for("> ");
-    // Before the editor has the terminal, Ctrl-D is the line discipline's and gets lost.
-    while (chat.is_in_line_mode()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    chat.type("\x04");
+    type_key(chat, "\x04");
     CHECK(chat.wait_for_end() == 0);
     CHECK(chat.is_in_line_mode());
   }
@@ -163,10 +166,10 @@ TEST_CASE("Ctrl-D ends with 0, and the next chat finds the lines of the last") {
          (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) == std::filesystem::perms::none);
   AtTerminal chat(program);
   chat.wait_for("> ");
-  chat.type("\x10\r");  // Ctrl-P: the line before
+  type_key(chat, "\x10\r");  // Ctrl-P: the line before
   chat.wait_for("ended by max_tokens");
   chat.wait_for("> ");
-  chat.type("\x04");
+  type_key(chat, "\x04");
   CHECK(chat.wait_for_end() == 0);
   CHECK(content_of(folder.path("state/tenon/history")) == "Anna h\xC3\xB6rt\nAnna h\xC3\xB6rt\n");
 }
