@@ -55,17 +55,19 @@ double partition_divergence(const Golden& golden, int64_t position, std::span<co
   return divergence + std::exp(log_p) * (log_p - (std::log(rest) - std::log(total)));
 }
 
-double mean_divergence(Engine& engine, const Golden& golden, size_t n_positions) {
+Distance distance(Engine& engine, const Golden& golden, size_t n_positions) {
   double sum = 0;
-  size_t n = 0;
-  const auto done = engine.evaluate(std::span(golden.tokens).first(n_positions),
-                                    [&](int64_t position, std::span<const float> logits) {
-                                      sum += partition_divergence(golden, position, logits);
-                                      ++n;
-                                    });
+  size_t n = 0, n_same = 0;
+  const auto done = engine.evaluate(
+      std::span(golden.tokens).first(n_positions), [&](int64_t position, std::span<const float> logits) {
+        sum += partition_divergence(golden, position, logits);
+        const auto top = static_cast<size_t>(std::ranges::max_element(logits) - logits.begin());
+        n_same += top == golden.ids[static_cast<size_t>(position) * golden.top_k] ? 1 : 0;
+        ++n;
+      });
   if (!done) FAIL(done.error().message);
   REQUIRE(n == n_positions);
-  return sum / static_cast<double>(n);
+  return {sum / static_cast<double>(n), static_cast<double>(n_same) / static_cast<double>(n)};
 }
 
 }  // namespace tenon::test

@@ -23,7 +23,11 @@ Golden read_golden(const std::string& path);
 /// sum p (log p - log q) over the cells of row `position`: the top tokens and the rest.
 double partition_divergence(const Golden& golden, int64_t position, std::span<const float> logits);
 
-/// The mean of it over the first n_positions, evaluated in one window.
-double mean_divergence(Engine& engine, const Golden& golden, size_t n_positions);
+/// Over the first n_positions, evaluated in one window.
+struct Distance {
+  double divergence;      // the mean of it
+  double top1_agreement;  // share of positions with float64's most probable token
+};
+Distance distance(Engine& engine, const Golden& golden, size_t n_positions);
 
 }  // namespace tenon::test

@@ -17,10 +17,6 @@ using namespace tenon::test;
 
 namespace {
 
-/// How much of the text is evaluated: about a minute on plain loops. SIZE_MAX: all. A multiple of 128, for which the
-/// golden files have the peer's figure.
-constexpr size_t kPositions = 384;
-
 std::string fetched(const std::string& name) {
   const char* cache = std::getenv("TENON_CACHE");
   const char* home = std::getenv("HOME");
@@ -41,23 +37,41 @@ Figure peers_divergence(const std::string& name, size_t n_positions) {
   return {run["kl_partition_mean_of_first"][std::to_string(n_positions)], error};
 }
 
-void check_against_peer(const std::string& name, const std::string& data) {
+/// nullptr where the model is not fetched.
+std::unique_ptr<Engine> load(const std::string& name, const std::string& config) {
   EngineOptions options;
-  options.config = TENON_TEST_BUILD "/share/tenon/configs/default.yaml";
+  options.config = TENON_TEST_BUILD "/share/tenon/configs/" + config;
   options.model = fetched(name);
   options.set = {"runtime.context=4096"};
   if (!std::filesystem::exists(options.model)) {
     WARN(name << " is not fetched: not tested");
-    return;
+    return nullptr;
   }
   auto engine = Engine::load(options);
   if (!engine) FAIL(engine.error().message);
+  return std::move(*engine);
+}
+
+/// In the default config: within two of the peer's standard errors, since two builds of the peer differ by one.
+void check_against_peer(const std::string& name, const std::string& data) {
+  const auto engine = load(name, "default.yaml");
+  if (engine == nullptr) return;
   const Golden golden = read_golden(data + "/golden.bin");
-  const size_t n = std::min(kPositions, golden.n_positions);
-  const double ours = mean_divergence(**engine, golden, n);
-  const Figure peers = peers_divergence(data, n);
-  INFO(n << " positions: " << ours << ", the peer " << peers.mean << " +- " << peers.standard_error);
+  const double ours = distance(*engine, golden, golden.n_positions).divergence;
+  const Figure peers = peers_divergence(data, golden.n_positions);
+  INFO("ours " << ours << ", the peer " << peers.mean << " +- " << peers.standard_error);
   CHECK(ours <= peers.mean + 2 * peers.standard_error);
+}
+
+/// The golden file holds float32, hence the bound: its own rounding, about 1e-7 a position.
+void check_precise(const std::string& name, const std::string& data) {
+  const auto engine = load(name, "precise.yaml");
+  if (engine == nullptr) return;
+  const Golden golden = read_golden(data + "/golden.bin");
+  const Distance ours = distance(*engine, golden, golden.n_positions);
+  INFO("divergence " << ours.divergence << ", top-1 agreement " << ours.top1_agreement);
+  CHECK(ours.divergence <= 1e-6);
+  CHECK(ours.top1_agreement >= 0.99);
 }
 
 }  // namespace
@@ -68,4 +82,12 @@ TEST_CASE("SmolLM2's logits are no further from float64 than the peer's") {
 
 TEST_CASE("Gemma 3's logits are no further from float64 than the peer's") {
   check_against_peer("gemma3-270m", "gemma3-270m");
+}
+
+TEST_CASE("in the precise config SmolLM2's most probable token is float64's in 99 of 100 places") {
+  check_precise("smollm2-135m", "smollm2");
+}
+
+TEST_CASE("in the precise config Gemma 3's most probable token is float64's in 99 of 100 places") {
+  check_precise("gemma3-270m", "gemma3-270m");
 }
