@@ -79,7 +79,8 @@ class Reader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool is_trusted(std::string_view value) const {
-    const std::string_view name = open_.empty() ? "" : open_.back().key;
+    if (open_.empty()) return false;
+    const std::string_view name = open_.back().key;
     if (open_.size() == 1) return name == "bos_token" || name == "eos_token";
     const bool in_message =
         open_.size() == 3 && open_[0].key == "messages" && !open_[1].is_object && open_[2].is_object;
