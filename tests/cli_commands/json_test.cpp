@@ -39,15 +39,15 @@ TEST_CASE("run --json") {
 
 TEST_CASE("explain --json") {
   const json explain = document_of({"explain"});
-  CHECK(keys_of(explain) == Keys{"ops"});
+  CHECK(keys_of(explain) == Keys{"ops", "sampling", "plugins"});
   CHECK(keys_of(explain["ops"][0]) == Keys{"op", "of", "layer", "backend", "kernel", "class", "weights", "pinned",
                                            "reads_shared_pack", "candidates"});
   CHECK(keys_of(explain["ops"][0]["candidates"][0]) == Keys{"backend", "supported", "chosen", "reason"});
 }
 
 TEST_CASE("plan --json") {
-  CHECK(keys_of(document_of({"plan"})) ==
-        Keys{"weights", "kv_cache", "activations", "workspace", "loading", "total", "available"});
+  CHECK(keys_of(document_of({"plan"})) == Keys{"program", "weights", "dense_cache", "kv_cache", "activations",
+                                               "workspace", "loading", "total", "available"});
 }
 
 TEST_CASE("inspect --json has metadata whole and every tensor") {

@@ -36,7 +36,8 @@ std::string BenchReport::markdown() const {
                         rate.median, rate.min, rate.max, share);
     cached |= row.test == "decode" && bandwidth_share(row) > 1;
   }
-  if (cached) text += "\nA share above 100%: the weights stay in a cache of the processor, or other work slowed the reading.\n";
+  if (cached)
+    text += "\nA share above 100%: the weights stay in a cache of the processor, or other work slowed the reading.\n";
   return text;
 }
 
