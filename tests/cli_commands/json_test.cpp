@@ -39,7 +39,7 @@ TEST_CASE("run --json") {
 
 TEST_CASE("explain --json") {
   const json explain = document_of({"explain"});
-  CHECK(keys_of(explain) == Keys{"ops", "plugins", "sampling"});
+  CHECK(keys_of(explain) == Keys{"ops", "sampling", "plugins"});
   CHECK(keys_of(explain["ops"][0]) == Keys{"op", "of", "layer", "backend", "kernel", "class", "weights", "pinned",
                                            "reads_shared_pack", "candidates"});
   CHECK(keys_of(explain["ops"][0]["candidates"][0]) == Keys{"backend", "supported", "chosen", "reason"});
