@@ -116,12 +116,13 @@ nlohmann::json explain_json(const Engine& engine) {
     json["sampling"].push_back({{"processor", item.name}, {"plugin", owner_of(item.name, engine.registry())}});
   }
   for (const PluginState& plugin : engine.registry().plugins()) {
-    json["plugins"].push_back({{"id", plugin.id},
-                               {"version", plugin.version},
-                               {"path", plugin.path.string()},
-                               {"sha256", plugin.sha256},
-                               {"stage", name_of(plugin.stage)},
-                               {"fault", plugin.fault ? plugin.fault->to_error().message : ""}});
+    json["plugins"].push_back(
+        {{"id", plugin.id},
+         {"version", plugin.version},
+         {"path", plugin.path.string()},
+         {"sha256", plugin.sha256},
+         {"stage", name_of(plugin.stage)},
+         {"fault", plugin.fault ? nlohmann::json(plugin.fault->to_error().message) : nlohmann::json()}});
   }
   return json;
 }
