@@ -64,6 +64,7 @@ Text joined(Budget& budget, const Text& a, const Text& b) {
 size_t find_bytes(Budget& budget, std::string_view text, std::string_view part, size_t from) {
   if (from > text.size()) return std::string_view::npos;
   if (part.empty()) return from;
+  if (part.size() > text.size() - from) return std::string_view::npos;
   // memmem takes linear time whatever the two hold; std::string::find does not.
   const void* hit = memmem(text.data() + from, text.size() - from, part.data(), part.size());
   const size_t at =

@@ -27,7 +27,7 @@ int depth_of(const Value& value) {
 
 void Dict::set(Value key, Value value) {
   const int depth = checked_depth(1 + std::max(depth_of(key), depth_of(value)));
-  if (charge_.budget() != nullptr) charge_.budget()->step();
+  if (charge_.budget() != nullptr) charge_.budget()->work(4 * kBytesAStep);  // it hashes and allocates
   const size_t at = position(key);
   if (at < items_.size()) {
     items_[at].second = std::move(value);
