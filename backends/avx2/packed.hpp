@@ -34,7 +34,7 @@ Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked);
 /// "" where a kernel multiplies by this weight.
 std::string check_panels(const tenon_tensor& tensor, std::string_view what);
 
-/// Packs matrices into panels and keeps vectors as they are. `kept`: weights that are vectors or absent have no format.
+/// Packs the matrices that use_panels was called for into panels and keeps all other weights as the file has them.
 class PanelOp : public Kernel {
  public:
   Result<tenon_pack_plan> pack_plan(uint32_t index) const override;

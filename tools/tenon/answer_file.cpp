@@ -56,7 +56,8 @@ Result<void> AnswerFile::read_ids() {
       return invalid(fmt::format("{}:{}: no answer of a batch; name another file for the answers, or mend the line",
                                  path_.string(), number));
     }
-    ids_.insert(answer["id"].dump());
+    // What failed is tried again: a limit may have been raised, a line mended.
+    if (answer.contains("text")) ids_.insert(answer["id"].dump());
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) return io_error("shorten", path_);
   return {};

@@ -72,7 +72,7 @@ struct Interruption {
     }
     if (editor != nullptr) {
       editor->restore_terminal();
-      fmt::print(stderr, "\n");
+      tell("\n");
     }
     std::_Exit(kInterrupted);
   }
@@ -106,10 +106,10 @@ class Chat {
     if (line == "/quit") return false;
     if (line == "/clear") {
       conversation_.clear();
-      if (!quiet_) fmt::print(stderr, "tenon: a new conversation\n");
+      if (!quiet_) tell("tenon: a new conversation\n");
     } else {
-      if (line != "/help") fmt::print(stderr, "tenon: no command '{}'; there are:\n", line);
-      fmt::print(stderr, "{}", kHelp);
+      if (line != "/help") tell("tenon: no command '{}'; there are:\n", line);
+      tell("{}", kHelp);
     }
     return true;
   }
@@ -132,7 +132,7 @@ class Chat {
       return true;
     }
     if (closed || !write_out("\n")) {
-      fmt::print(stderr, "tenon: stdout was closed, the conversation ends\n");
+      tell("tenon: stdout was closed, the conversation ends\n");
       code_ = kFailed;
       return false;
     }
@@ -148,10 +148,10 @@ class Chat {
       return false;
     }
     if (static_cast<int64_t>(ids->size()) < engine_.context()) return true;
-    fmt::print(stderr,
-               "tenon: the conversation with this line has {} tokens, the context holds {} and one is needed for the "
-               "reply; /clear starts a new conversation\n",
-               ids->size(), engine_.context());
+    tell(
+        "tenon: the conversation with this line has {} tokens, the context holds {} and one is needed for the "
+        "reply; /clear starts a new conversation\n",
+        ids->size(), engine_.context());
     fail(kFailed);
     return false;
   }
@@ -163,16 +163,15 @@ class Chat {
 
   void print_stats(const Generation& reply) const {
     if (reply.n_nan_logits > 0 && !quiet_) {
-      fmt::print(stderr, "tenon: warning: {} logits were NaN and were left out\n", reply.n_nan_logits);
+      tell("tenon: warning: {} logits were NaN and were left out\n", reply.n_nan_logits);
     }
     if (reply.finish == Finish::context_full) {
-      fmt::print(stderr,
-                 "tenon: the reply was cut: the context of {} tokens is full; /clear starts a new conversation\n",
-                 engine_.context());
+      tell("tenon: the reply was cut: the context of {} tokens is full; /clear starts a new conversation\n",
+           engine_.context());
     }
     if (quiet_) return;
-    fmt::print(stderr, "tenon: {}; {} of {} in the context, ended by {}\n", rates_of(reply),
-               reply.prompt_tokens.size() + reply.tokens.size(), engine_.context(), name_of(reply.finish));
+    tell("tenon: {}; {} of {} in the context, ended by {}\n", rates_of(reply),
+         reply.prompt_tokens.size() + reply.tokens.size(), engine_.context(), name_of(reply.finish));
   }
 
   Engine& engine_;
@@ -197,13 +196,13 @@ int converse(const po::variables_map& values) {
   }
   const bool quiet = values["quiet"].as<bool>();
   if (!has_template && !quiet) {
-    fmt::print(stderr, "tenon: no chat template: what you write and what the model adds is one text\n");
+    tell("tenon: no chat template: what you write and what the model adds is one text\n");
   }
 
   std::optional<LineEditor> editor;
   if (isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0) {
     editor.emplace("> ", history_path());
-    if (!quiet) fmt::print(stderr, "/help lists the commands\n");
+    if (!quiet) tell("/help lists the commands\n");
   }
   Chat chat(**engine, values, Conversation(has_template, system), *max_tokens, editor.has_value());
   interrupts.set_handler(
@@ -216,7 +215,7 @@ int converse(const po::variables_map& values) {
   std::optional<std::string> line = read();
   while (line && chat.take(*std::move(line))) line = read();
   interrupts.set_handler({});
-  if (editor && !line) fmt::print(stderr, "\n");  // after the prompt that Ctrl-D ended
+  if (editor && !line) tell("\n");  // after the prompt that Ctrl-D ended
   return chat.code();
 }
 

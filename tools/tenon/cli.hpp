@@ -1,6 +1,8 @@
 // What the commands of the host executable share: options, exit codes, output.
 #pragma once
 
+#include "tell.hpp"
+
 #include <tenon/config/settings.hpp>
 #include <tenon/engine.hpp>
 

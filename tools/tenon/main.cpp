@@ -30,14 +30,14 @@ constexpr std::array kCommands{
     Command{"plugins", "list", "plug-ins: present, loadable, usable, chosen", run_plugins},
 };
 
-void print_usage(std::FILE* to) {
-  fmt::print(to, "usage: tenon COMMAND [OPTIONS]\n\n");
+std::string usage() {
+  std::string text = "usage: tenon COMMAND [OPTIONS]\n\n";
   for (const Command& command : kCommands) {
-    fmt::print(to, "  tenon {:<36} {}\n", fmt::format("{} {}", command.name, command.arguments), command.summary);
+    text += fmt::format("  tenon {:<36} {}\n", fmt::format("{} {}", command.name, command.arguments), command.summary);
   }
-  fmt::print(to,
-             "\n'tenon COMMAND --help' lists a command's options. Without -m, the demo model is used.\n"
-             "Exit codes: 0 done, 1 failed while running, 2 bad input or config, 130 interrupted.\n");
+  return text +
+         "\n'tenon COMMAND --help' lists a command's options. Without -m, the demo model is used.\n"
+         "Exit codes: 0 done, 1 failed while running, 2 bad input or config, 130 interrupted.\n";
 }
 
 /// Descriptors 0 to 2 that came closed are taken by /dev/null, opened so that use of them fails: no file that is opened
@@ -67,7 +67,7 @@ int with_checked_output(F&& command) {
     problem = "stdout was closed or is full: the output was cut";
     if (code == kDone) code = kFailed;
   }
-  if (!problem.empty()) fmt::print(stderr, "tenon: {}\n", problem);
+  if (!problem.empty()) tell("tenon: {}\n", problem);
   return code;
 }
 
@@ -77,15 +77,12 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is a write error, handled where text is written
   if (argc < 2) {
-    print_usage(stderr);
+    tell("{}", usage());
     return kBadInput;
   }
   const std::string_view name = argv[1];
   if (name == "--help" || name == "-h" || name == "help") {
-    return with_checked_output([] {
-      print_usage(stdout);
-      return kDone;
-    });
+    return with_checked_output([] { return write_out(usage()) ? kDone : kFailed; });
   }
   if (name == "--version") {
     return with_checked_output([] {
@@ -97,7 +94,7 @@ int main(int argc, char** argv) {
     if (name != command.name) continue;
     return with_checked_output([&] { return command.run(std::vector<std::string>(argv + 2, argv + argc)); });
   }
-  fmt::print(stderr, "tenon: no command '{}'\n\n", name);
-  print_usage(stderr);
+  tell("tenon: no command '{}'\n\n", name);
+  tell("{}", usage());
   return kBadInput;
 }

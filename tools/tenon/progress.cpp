@@ -1,5 +1,7 @@
 #include "progress.hpp"
 
+#include "tell.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -36,16 +38,16 @@ void ProgressBar::show(uint64_t done, uint64_t total, std::string_view note) {
   const std::string bar = std::string(filled, '=') + std::string(kBarWidth - filled, ' ');
   const std::string percent = fmt::format(" {:3.0f}%{}{}", part * 100, note.empty() ? "" : " ", note);
   width_ = what_.size() + 3 + bar.size() + percent.size();
-  fmt::print(stderr, "\r{} [{}{}{}]{}", what_, plain_ ? "" : "\x1b[36m", bar, plain_ ? "" : "\x1b[0m", percent);
+  tell("\r{} [{}{}{}]{}", what_, plain_ ? "" : "\x1b[36m", bar, plain_ ? "" : "\x1b[0m", percent);
   std::fflush(stderr);
 }
 
 void ProgressBar::clear() {
   if (width_ == 0) return;
   if (plain_) {
-    fmt::print(stderr, "\r{}\r", std::string(width_, ' '));
+    tell("\r{}\r", std::string(width_, ' '));
   } else {
-    fmt::print(stderr, "\r\x1b[K");
+    tell("\r\x1b[K");
   }
   width_ = 0;
 }

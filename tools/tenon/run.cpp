@@ -33,13 +33,19 @@ Result<std::string> read_prompt(std::istream& in, const std::string& name) {
 }
 
 Result<std::string> prompt_text(const po::variables_map& values) {
+  if (values.count("file") != 0 && values.count("prompt") != 0) {
+    return invalid("a prompt and a file are given (-p and -f), expected one of them");
+  }
+  if (values.count("file") == 0 && values.count("prompt") == 0) {
+    return invalid("no prompt is given: -p TEXT, -f FILE, or -p - to read it from stdin");
+  }
   if (values.count("file") != 0) {
     const auto& path = values["file"].as<std::string>();
     std::ifstream in(path, std::ios::binary);
     if (!in) return Error{TENON_IO, fmt::format("cannot read the prompt file {}", path)};
     return read_prompt(in, path);
   }
-  const std::string prompt = values.count("prompt") != 0 ? values["prompt"].as<std::string>() : "";
+  const auto& prompt = values["prompt"].as<std::string>();
   if (prompt == "-") return read_prompt(std::cin, "stdin");
   return prompt;
 }
@@ -117,11 +123,11 @@ int run_run(const std::vector<std::string>& arguments) {
   }
   if (closed) return kFailed;
   if (result->n_nan_logits > 0) {
-    fmt::print(stderr, "tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
+    tell("tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
   }
   if (parsed.values["stats"].as<bool>() || parsed.values["verbose"].as<bool>()) {
-    fmt::print(stderr, "\ntenon: {} on {} threads, seed {}, ended by {}\n", rates_of(*result), (*engine)->n_threads(),
-               result->seed, name_of(result->finish));
+    tell("\ntenon: {} on {} threads, seed {}, ended by {}\n", rates_of(*result), (*engine)->n_threads(), result->seed,
+         name_of(result->finish));
   }
   return result->finish == Finish::interrupted ? kInterrupted : kDone;
 }

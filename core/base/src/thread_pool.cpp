@@ -27,11 +27,19 @@ constexpr int kPausesPerClockRead = 64;
 }  // namespace
 
 ThreadPool::ThreadPool(uint32_t n_threads) : n_threads_(n_threads < 1 ? 1 : n_threads) {
-  for (uint32_t worker = 1; worker < n_threads_; ++worker)
-    threads_.emplace_back([this, worker] { worker_loop(worker); });
+  try {
+    for (uint32_t worker = 1; worker < n_threads_; ++worker) {
+      threads_.emplace_back([this, worker] { worker_loop(worker); });
+    }
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+void ThreadPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;

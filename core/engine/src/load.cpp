@@ -64,6 +64,16 @@ Result<PlanSettings> plan_settings(const Settings& settings, std::vector<std::st
   return plan;
 }
 
+Result<void> start_threads(std::optional<ThreadPool>& pool, uint32_t n_threads) {
+  try {
+    pool.emplace(n_threads);
+    return {};
+  } catch (const std::system_error& e) {
+    return Error{TENON_NO_MEMORY, fmt::format("{} threads cannot be started ({}); lower runtime.threads", n_threads,
+                                              e.code().message())};
+  }
+}
+
 /// One line for each op that did not get its first choice, one warning where a heavy op is left to `reference`.
 void report_choices(const Plan& plan, const std::vector<std::string>& order, const LogFunction& log) {
   int64_t n_later = 0, n_heavy = 0;
@@ -161,7 +171,8 @@ Result<std::unique_ptr<Engine>> Engine::load(const EngineOptions& options) {
         path, gib(needed), gib(parts->plan->memory().packed),
         gib(parts->plan->memory().kv_page * static_cast<uint64_t>(n_pages)), parts->context, gib(available)));
   }
-  parts->pool.emplace(n_threads);
+  auto started = start_threads(parts->pool, n_threads);
+  if (!started) return started.error();
   auto loaded = parts->plan->load(*parts->model, parts->pool->exec(&parts->cancelled), options.progress);
   if (!loaded) return loaded.error();
   parts->kv.emplace(parts->plan->kv_page_bytes(), n_pages, page);
@@ -182,8 +193,8 @@ Result<void> Engine::set_threads(uint32_t n_threads) {
     return invalid(
         fmt::format("{} threads, expected from 1 to {}: the engine was loaded with so many", n_threads, most));
   }
-  if (parts_->pool && parts_->pool->n_threads() != n_threads) parts_->pool.emplace(n_threads);
-  return {};
+  if (!parts_->pool || parts_->pool->n_threads() == n_threads) return {};
+  return start_threads(parts_->pool, n_threads);
 }
 const Settings& Engine::settings() const { return parts_->settings; }
 const Registry& Engine::registry() const { return *parts_->registry; }

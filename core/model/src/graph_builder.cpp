@@ -52,6 +52,11 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
   op.name = step.find("op")->scalar();
   op.stage = stage_;
   op.layer = layer_;
+  const bool of_layers = op.name == "attention" || op.name == "rope", of_embed = op.name == "gather";
+  if ((of_layers && stage_ != Stage::layer) || (of_embed && stage_ != Stage::embed)) {
+    // The head sees chosen rows only, without their tokens and positions.
+    return at(step, fmt::format("{} stands under '{}' alone", op.name, of_layers ? "layer" : "embed"));
+  }
   Result<void> built;
   if (op.name == "gather")
     built = gather(step, op);

@@ -158,6 +158,10 @@ Result<void> GraphBuilder::linear(const Yaml& step, OpSpec& op) {
   for (size_t i = 0; i < weights.size(); ++i) {
     auto value = output(outs[i], info(op.weights[i]).shape.dims[0]);
     if (!value) return value.error();
+    if (*value == *in || std::ranges::find(op.out, *value) != op.out.end()) {
+      return at(step, fmt::format("linear cannot write '{}': it is its input or another of its outputs",
+                                  graph_.values[static_cast<size_t>(*value)].name));
+    }
     op.out.push_back(*value);
   }
   auto scale = number_or(step, "scale", "", 1.0);
@@ -294,6 +298,9 @@ Result<void> GraphBuilder::attention(const Yaml& step, OpSpec& op) {
   }
   auto window = number_or(step, "window", "", 0);
   if (!window) return window.error();
+  if (!(*window >= 0 && *window <= float{1 << 24} && *window == std::floor(*window))) {
+    return at(step, fmt::format("window is {}, expected a whole number from 0 (none) to {}", *window, 1 << 24));
+  }
   p.window = static_cast<int64_t>(*window);
   auto scale = number_or(step, "scale", "", 1.0 / std::sqrt(static_cast<double>(p.head_dim)));
   if (!scale) return scale.error();

@@ -54,15 +54,18 @@ Result<void> Plan::bind_op(OpSpec spec, std::span<const Offer<tenon_kernel_api>>
                                            resolution->candidates[static_cast<size_t>(resolution->chosen)].backend ==
                                                settings_.rules.order.front());
   if (!first_choice) {
-    // A coarse op in parts on the preferred backend is better than whole on a later one. A pin is never split.
+    // A coarse op in parts on the preferred backend is better than whole on a later one; where no part goes there
+    // either, whole is better. A pin is never split.
+    const auto n_values = static_cast<std::ptrdiff_t>(graph_.values.size());
     const std::vector<OpSpec> parts = split_op(spec, graph_);
-    if (!parts.empty()) {
+    if (!parts.empty() && (!resolution || any_part_preferred(parts, backends))) {
       for (const OpSpec& part : parts) {
         auto bound = bind_op(part, backends);
         if (!bound) return bound;
       }
       return {};
     }
+    graph_.values.erase(graph_.values.begin() + n_values, graph_.values.end());
   }
   if (!resolution) {
     return Error{resolution.error().code,
@@ -71,6 +74,20 @@ Result<void> Plan::bind_op(OpSpec spec, std::span<const Offer<tenon_kernel_api>>
   const std::string& chosen = resolution->candidates[static_cast<size_t>(resolution->chosen)].backend;
   const auto offer = std::ranges::find(backends, chosen, &Offer<tenon_kernel_api>::plugin_id);
   return take_kernel(std::move(spec), std::move(*resolution), *offer);
+}
+
+bool Plan::any_part_preferred(std::span<const OpSpec> parts, std::span<const Offer<tenon_kernel_api>> backends) const {
+  const auto preferred =
+      std::ranges::find(backends, settings_.rules.order.front(), &Offer<tenon_kernel_api>::plugin_id);
+  if (preferred == backends.end()) return false;
+  return std::ranges::any_of(parts, [&](const OpSpec& part) {
+    std::vector<tenon_tensor> weights;
+    const tenon_op op = make_op(part, graph_, settings_, weights);
+    auto resolution = resolve(backends, settings_.rules, op);
+    return resolution &&
+           (resolution->by_rule ||
+            resolution->candidates[static_cast<size_t>(resolution->chosen)].backend == preferred->plugin_id);
+  });
 }
 
 Result<void> Plan::take_kernel(OpSpec spec, Resolution resolution, const Offer<tenon_kernel_api>& offer) {
@@ -153,8 +170,10 @@ Result<void> Plan::plan_packs() {
       const BoundOp& op = ops_[owner->op];
       const tenon_kernel_api& api = *op.kernel.get_deleter().api;
       tenon_status status = empty_status();
-      if (api.unpack_rows != nullptr &&
-          api.unpack_rows(op.kernel.get(), owner->weight, nullptr, nullptr, 0, nullptr, 0, &status) == TENON_OK) {
+      const auto gives_rows = [&] {
+        return api.unpack_rows(op.kernel.get(), owner->weight, nullptr, nullptr, 0, nullptr, 0, &status);
+      };
+      if (api.unpack_rows != nullptr && call_plugin(status, gives_rows) == TENON_OK) {
         ops_[i].shared_pack = static_cast<int>(owner - packs_.begin());
         continue;
       }

@@ -224,6 +224,11 @@ Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const
       if (const auto name = model.text(source->second.architecture_key)) architecture = *name;
     }
   }
+  if (keys.empty()) {
+    return invalid(fmt::format("no recipe reads the format '{}' of {}; looked in {}{}", model.format(),
+                               model.path().string(), looked.empty() ? "no folder, recipe_dirs is empty" : looked,
+                               broken.empty() ? "" : "; recipes that could not be read:" + broken));
+  }
   const std::string what = architecture.empty()
                                ? fmt::format("its family is not named: {} is missing or no text", fmt::join(keys, ", "))
                                : fmt::format("no recipe for architecture '{}'", architecture);

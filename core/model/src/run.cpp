@@ -30,8 +30,10 @@ Result<void> Plan::run_shared_gather(const BoundOp& op, int64_t n_rows, const te
   float* rows = data(out);
   const int64_t ld = stride(out), width = graph_.values[static_cast<size_t>(out)].width;
   tenon_status status = empty_status();
-  const tenon_code code = owner.kernel.get_deleter().api->unpack_rows(
-      owner.kernel.get(), pack.weight, pack.bytes.data(), batch.tokens, n_rows, rows, ld, &status);
+  const tenon_code code = call_plugin(status, [&] {
+    return owner.kernel.get_deleter().api->unpack_rows(owner.kernel.get(), pack.weight, pack.bytes.data(), batch.tokens,
+                                                       n_rows, rows, ld, &status);
+  });
   if (code != TENON_OK) return from_status(code, status);
   const float scale = std::get<tenon_gather_params>(op.spec.params).scale;
   if (scale == 1.0f) return {};

@@ -16,6 +16,7 @@ namespace tenon {
 /// many short ops of a decode step cost no system call and an idle engine costs no processor time.
 class ThreadPool {
  public:
+  /// Throws std::system_error where the system gives no more threads.
   explicit ThreadPool(uint32_t n_threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -33,6 +34,7 @@ class ThreadPool {
     const std::atomic<bool>* cancel;
   };
 
+  void stop();
   void worker_loop(uint32_t worker);
   void run_tasks(uint32_t worker);
 

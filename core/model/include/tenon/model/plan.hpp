@@ -103,6 +103,7 @@ class Plan {
 
  private:
   Result<void> bind_op(OpSpec spec, std::span<const Offer<tenon_kernel_api>> backends);
+  bool any_part_preferred(std::span<const OpSpec> parts, std::span<const Offer<tenon_kernel_api>> backends) const;
   Result<void> take_kernel(OpSpec spec, Resolution resolution, const Offer<tenon_kernel_api>& offer);
   Result<void> plan_packs();
   Result<void> plan_pack(size_t op, uint32_t weight);
