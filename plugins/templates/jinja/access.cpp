@@ -77,13 +77,19 @@ Value method_of(Budget& budget, const Value& object, std::string_view name) {
   return {};
 }
 
+/// Whether Python can hash the value; tuples nest as deep as values may.
+bool is_hashable(Budget& budget, const Value& key) {
+  budget.step();
+  if (key.list() == nullptr) return key.is_none() || key.is_number() || key.text() != nullptr;
+  return key.list()->is_tuple() &&
+         std::ranges::all_of(key.list()->items, [&](const Value& each) { return is_hashable(budget, each); });
+}
+
 const Value* item_of(Budget& budget, const Value& object, const Value& key) {
   const Dict* dict = object.dict();
   if (dict == nullptr) return nullptr;
-  const bool hashable =
-      key.list() == nullptr ? key.is_none() || key.is_number() || key.text() != nullptr : key.list()->is_tuple();
   if (key.text() != nullptr) budget.work(key.text()->size());
-  return hashable ? dict->find(key) : nullptr;
+  return is_hashable(budget, key) ? dict->find(key) : nullptr;
 }
 
 /// Of n items, counted from the end where negative.

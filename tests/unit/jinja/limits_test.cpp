@@ -85,6 +85,8 @@ TEST_CASE("values that share their parts are not written or compared beyond the 
   CHECK(refusal(doubled + "{{ [ns.a, ns.b] | sort }}") == kSteps);
   CHECK(refusal("{% set ns = namespace(a=(1, 1)) %}{% for i in range(100) %}{% set ns.a = (ns.a, ns.a) %}{% endfor %}"
                 "{{ {ns.a: 1} }}") == "line 1: the key of a dict is too long");
+  CHECK(refusal("{% set ns = namespace(a=(1, 1)) %}{% for i in range(100) %}{% set ns.a = (ns.a, ns.a) %}{% endfor %}"
+                "{{ {'b': 1}[ns.a] }}") == kSteps);
 }
 
 TEST_CASE("a huge prompt ends at the limit of output") {

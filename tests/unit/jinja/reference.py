@@ -1,4 +1,5 @@
 """The reference of these tests: the `jinja2` package as the `transformers` package sets it up for chat templates."""
+import copy
 import json
 
 import jinja2
@@ -39,7 +40,7 @@ def environment() -> ImmutableSandboxedEnvironment:
 def render(source: str, values: dict) -> dict:
     """{"text": ...}, or {"error": ...} where jinja2 raises."""
     try:
-        text = environment().from_string(source).render(**values)
+        text = environment().from_string(source).render(**copy.deepcopy(values))  # a filter may change a list
         text.encode("utf-8")
         return {"text": text}
     except Exception as error:  # whatever it is, ours has to end with a message too

@@ -88,7 +88,7 @@ ACCESS = r"""
 {{ 'hello'[1:3] }} {{ 'hello'[::-1] }} {{ 'hello'[-3:-1] }} {{ 'äöüß'[1:3] }} {{ 'hello'[:-1] }} {{ 'hello'[4:1:-2] }} {{ 'hello'[none:2] }} {{ 'hello'[3:1] }}
 {{ (1, 2, 3)[1:] }} {{ range(5)[1:3] | list }} {{ range(5)[-1] }} {{ list[::9223372036854775807] }} {{ list[-9223372036854775807:] }} {{ list[n:] }}
 {{ d.b }} {{ d['b'] }} {{ d.a.c }} {{ d.a.c[0] }} {{ d['a']['c'][-1] }} {{ d['items'] }} {{ d.items is callable }} {{ d['1'] }} {{ list.0 }} {{ nested.1.1.0 }} [{{ d[1] }}]
-{{ {1: 'a'}[1] }} {{ {1: 'a'}[1.0] }} {{ {1: 'a'}[true] }} {{ {none: 'n'}[none] }} {{ {(1, 2): 't'}[1, 2] }} [{{ {'a': 1}[[1]] }}] {{ {1.5: 'f'}[1.5] }}
+{{ {1: 'a'}[1] }} {{ {1: 'a'}[1.0] }} {{ {1: 'a'}[true] }} {{ {none: 'n'}[none] }} {{ {(1, 2): 't'}[1, 2] }} [{{ {'a': 1}[[1]] }}] [{{ {'a': 1}[(d, 1)] }}] {{ {1.5: 'f'}[1.5] }}
 {% for k, v in d.items() %}{{ k }}={{ v }};{% endfor %} {{ d.keys() | list }} {{ d.values() | list }} {{ d.items() }} {{ d.keys() }} {{ d.values() }}
 {{ d.get('b') }} {{ d.get('zz') }} {{ d.get('zz', 5) }} {{ d.get('b', 5) }} {{ 'keys' in d }} {{ d.keys() | length }} {{ 'b' in d.keys() }} {{ d.copy() == d }}
 {{ list.count(1) }} {{ list.index(2) }} {{ (1, 1, 2).count(1) }} {{ list.copy() }}
