@@ -91,7 +91,7 @@ class Batch {
   void tell(uint64_t line, const std::string& message) {
     ++n_bad_;
     bar_.clear();
-    tell("tenon: line {}: {}\n", line, message);
+    to_stderr("tenon: line {}: {}\n", line, message);
   }
 
   void refuse(uint64_t line, const nlohmann::json& id, const std::string& message) {
@@ -164,8 +164,8 @@ int answer(const po::variables_map& values) {
     return kFailed;
   }
   if (!quiet) {
-    tell("tenon: {} answers written, {} were there, {} lines refused{}\n", batch.n_written(), batch.n_skipped(),
-         batch.n_bad(), interrupts.count() > 0 ? "; stopped: the same command goes on from here" : "");
+    to_stderr("tenon: {} answers written, {} were there, {} lines refused{}\n", batch.n_written(), batch.n_skipped(),
+              batch.n_bad(), interrupts.count() > 0 ? "; stopped: the same command goes on from here" : "");
   }
   if (interrupts.count() > 0) return kInterrupted;
   return batch.n_bad() > 0 ? kFailed : kDone;

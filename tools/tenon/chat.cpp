@@ -72,7 +72,7 @@ struct Interruption {
     }
     if (editor != nullptr) {
       editor->restore_terminal();
-      tell("\n");
+      to_stderr("\n");
     }
     std::_Exit(kInterrupted);
   }
@@ -106,10 +106,10 @@ class Chat {
     if (line == "/quit") return false;
     if (line == "/clear") {
       conversation_.clear();
-      if (!quiet_) tell("tenon: a new conversation\n");
+      if (!quiet_) to_stderr("tenon: a new conversation\n");
     } else {
-      if (line != "/help") tell("tenon: no command '{}'; there are:\n", line);
-      tell("{}", kHelp);
+      if (line != "/help") to_stderr("tenon: no command '{}'; there are:\n", line);
+      to_stderr("{}", kHelp);
     }
     return true;
   }
@@ -132,7 +132,7 @@ class Chat {
       return true;
     }
     if (closed || !write_out("\n")) {
-      tell("tenon: stdout was closed, the conversation ends\n");
+      to_stderr("tenon: stdout was closed, the conversation ends\n");
       code_ = kFailed;
       return false;
     }
@@ -148,7 +148,7 @@ class Chat {
       return false;
     }
     if (static_cast<int64_t>(ids->size()) < engine_.context()) return true;
-    tell(
+    to_stderr(
         "tenon: the conversation with this line has {} tokens, the context holds {} and one is needed for the "
         "reply; /clear starts a new conversation\n",
         ids->size(), engine_.context());
@@ -163,15 +163,15 @@ class Chat {
 
   void print_stats(const Generation& reply) const {
     if (reply.n_nan_logits > 0 && !quiet_) {
-      tell("tenon: warning: {} logits were NaN and were left out\n", reply.n_nan_logits);
+      to_stderr("tenon: warning: {} logits were NaN and were left out\n", reply.n_nan_logits);
     }
     if (reply.finish == Finish::context_full) {
-      tell("tenon: the reply was cut: the context of {} tokens is full; /clear starts a new conversation\n",
-           engine_.context());
+      to_stderr("tenon: the reply was cut: the context of {} tokens is full; /clear starts a new conversation\n",
+                engine_.context());
     }
     if (quiet_) return;
-    tell("tenon: {}; {} of {} in the context, ended by {}\n", rates_of(reply),
-         reply.prompt_tokens.size() + reply.tokens.size(), engine_.context(), name_of(reply.finish));
+    to_stderr("tenon: {}; {} of {} in the context, ended by {}\n", rates_of(reply),
+              reply.prompt_tokens.size() + reply.tokens.size(), engine_.context(), name_of(reply.finish));
   }
 
   Engine& engine_;
@@ -196,13 +196,13 @@ int converse(const po::variables_map& values) {
   }
   const bool quiet = values["quiet"].as<bool>();
   if (!has_template && !quiet) {
-    tell("tenon: no chat template: what you write and what the model adds is one text\n");
+    to_stderr("tenon: no chat template: what you write and what the model adds is one text\n");
   }
 
   std::optional<LineEditor> editor;
   if (isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0) {
     editor.emplace("> ", history_path());
-    if (!quiet) tell("/help lists the commands\n");
+    if (!quiet) to_stderr("/help lists the commands\n");
   }
   Chat chat(**engine, values, Conversation(has_template, system), *max_tokens, editor.has_value());
   interrupts.set_handler(
@@ -215,7 +215,7 @@ int converse(const po::variables_map& values) {
   std::optional<std::string> line = read();
   while (line && chat.take(*std::move(line))) line = read();
   interrupts.set_handler({});
-  if (editor && !line) tell("\n");  // after the prompt that Ctrl-D ended
+  if (editor && !line) to_stderr("\n");  // after the prompt that Ctrl-D ended
   return chat.code();
 }
 

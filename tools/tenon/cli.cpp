@@ -27,7 +27,7 @@ int exit_code(const Error& error) {
 }
 
 int report(const Error& error) {
-  tell("tenon: {}\n", error.message);
+  to_stderr("tenon: {}\n", error.message);
   return exit_code(error);
 }
 
@@ -49,7 +49,7 @@ Parsed parse(std::string_view usage, const std::vector<std::string>& arguments, 
     }
     po::notify(parsed.values);
   } catch (const po::error& e) {
-    tell("tenon: {}\nusage: tenon {} ('--help' lists the options)\n", e.what(), usage);
+    to_stderr("tenon: {}\nusage: tenon {} ('--help' lists the options)\n", e.what(), usage);
     parsed.done = true;
     parsed.code = kBadInput;
   }
@@ -73,7 +73,7 @@ LogFunction stderr_log(const po::variables_map& values) {
   if (values["verbose"].as<bool>()) least = LogLevel::info;
   if (values["quiet"].as<bool>()) least = LogLevel::error;
   return [least](LogLevel level, std::string_view text) {
-    if (level >= least) tell("tenon: {}: {}\n", name_of(level), text);
+    if (level >= least) to_stderr("tenon: {}: {}\n", name_of(level), text);
   };
 }
 

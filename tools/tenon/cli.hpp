@@ -1,7 +1,7 @@
 // What the commands of the host executable share: options, exit codes, output.
 #pragma once
 
-#include "tell.hpp"
+#include "to_stderr.hpp"
 
 #include <tenon/config/settings.hpp>
 #include <tenon/engine.hpp>

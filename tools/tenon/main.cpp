@@ -67,7 +67,7 @@ int with_checked_output(F&& command) {
     problem = "stdout was closed or is full: the output was cut";
     if (code == kDone) code = kFailed;
   }
-  if (!problem.empty()) tell("tenon: {}\n", problem);
+  if (!problem.empty()) to_stderr("tenon: {}\n", problem);
   return code;
 }
 
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a closed stdout is a write error, handled where text is written
   if (argc < 2) {
-    tell("{}", usage());
+    to_stderr("{}", usage());
     return kBadInput;
   }
   const std::string_view name = argv[1];
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
     if (name != command.name) continue;
     return with_checked_output([&] { return command.run(std::vector<std::string>(argv + 2, argv + argc)); });
   }
-  tell("tenon: no command '{}'\n\n", name);
-  tell("{}", usage());
+  to_stderr("tenon: no command '{}'\n\n", name);
+  to_stderr("{}", usage());
   return kBadInput;
 }

@@ -1,6 +1,6 @@
 #include "progress.hpp"
 
-#include "tell.hpp"
+#include "to_stderr.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -38,16 +38,16 @@ void ProgressBar::show(uint64_t done, uint64_t total, std::string_view note) {
   const std::string bar = std::string(filled, '=') + std::string(kBarWidth - filled, ' ');
   const std::string percent = fmt::format(" {:3.0f}%{}{}", part * 100, note.empty() ? "" : " ", note);
   width_ = what_.size() + 3 + bar.size() + percent.size();
-  tell("\r{} [{}{}{}]{}", what_, plain_ ? "" : "\x1b[36m", bar, plain_ ? "" : "\x1b[0m", percent);
+  to_stderr("\r{} [{}{}{}]{}", what_, plain_ ? "" : "\x1b[36m", bar, plain_ ? "" : "\x1b[0m", percent);
   std::fflush(stderr);
 }
 
 void ProgressBar::clear() {
   if (width_ == 0) return;
   if (plain_) {
-    tell("\r{}\r", std::string(width_, ' '));
+    to_stderr("\r{}\r", std::string(width_, ' '));
   } else {
-    tell("\r\x1b[K");
+    to_stderr("\r\x1b[K");
   }
   width_ = 0;
 }

@@ -123,11 +123,11 @@ int run_run(const std::vector<std::string>& arguments) {
   }
   if (closed) return kFailed;
   if (result->n_nan_logits > 0) {
-    tell("tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
+    to_stderr("tenon: warning: {} logits were NaN and were left out\n", result->n_nan_logits);
   }
   if (parsed.values["stats"].as<bool>() || parsed.values["verbose"].as<bool>()) {
-    tell("\ntenon: {} on {} threads, seed {}, ended by {}\n", rates_of(*result), (*engine)->n_threads(), result->seed,
-         name_of(result->finish));
+    to_stderr("\ntenon: {} on {} threads, seed {}, ended by {}\n", rates_of(*result), (*engine)->n_threads(),
+              result->seed, name_of(result->finish));
   }
   return result->finish == Finish::interrupted ? kInterrupted : kDone;
 }

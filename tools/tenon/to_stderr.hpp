@@ -11,7 +11,7 @@ namespace tenon::cli {
 
 /// Text on stderr. What stderr does not take is lost, and nothing else: no exception, the exit code is kept.
 template <class... Arguments>
-void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+void to_stderr(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
   static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
 }
