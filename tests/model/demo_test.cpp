@@ -68,7 +68,8 @@ TEST_CASE("the demo model's held-out perplexity is the one of its card") {
 
 TEST_CASE("in the exact64 class the demo model gives the logits of the float64 evaluation and its greedy text") {
   const auto engine = load({"runtime.kv.dtype=f32"}, "exact64.yaml");
-  for (const auto& each : golden()["cases"]) {
+  const nlohmann::json file = golden();  // must outlive the loop
+  for (const auto& each : file["cases"]) {
     const auto prompt = each["prompt_ids"].get<std::vector<int32_t>>();
     const auto ids = engine->prompt_tokens({.prompt = each["prompt"].get<std::string>()});
     REQUIRE(ids);
