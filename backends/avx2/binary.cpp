@@ -10,10 +10,10 @@ namespace tenon::avx2 {
 namespace {
 
 template <void (*kRow)(const float*, const float*, int64_t, float*)>
-class Binary final : public PlainOp {
+class Binary final : public PanelOp {
  public:
   explicit Binary(const OpView& op)
-      : PlainOp(op), p_(op.params<tenon_binary_params>()), constant_(!is_absent(op.weight(0))) {}
+      : PanelOp(op), p_(op.params<tenon_binary_params>()), constant_(!is_absent(op.weight(0))) {}
 
   Result<void> run(const tenon_run& run) const override {
     return for_rows(run, p_.width, [&](int64_t r) {

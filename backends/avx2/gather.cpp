@@ -11,9 +11,9 @@
 namespace tenon::avx2 {
 namespace {
 
-class Gather final : public PlainOp {
+class Gather final : public PanelOp {
  public:
-  explicit Gather(const OpView& op) : PlainOp(op), scale_(op.params<tenon_gather_params>().scale) {}
+  explicit Gather(const OpView& op) : PanelOp(op), scale_(op.params<tenon_gather_params>().scale) {}
 
   Result<void> run(const tenon_run& run) const override {
     const tenon_tensor table = tensor(0);

@@ -9,9 +9,9 @@
 namespace tenon::avx2 {
 namespace {
 
-class Glu final : public PlainOp {
+class Glu final : public PanelOp {
  public:
-  explicit Glu(const OpView& op) : PlainOp(op), p_(op.params<tenon_glu_params>()) {}
+  explicit Glu(const OpView& op) : PanelOp(op), p_(op.params<tenon_glu_params>()) {}
   Result<void> run(const tenon_run& run) const override {
     return for_rows(run, 4 * p_.width, [&](int64_t r) {
       activate_row(p_.activation, row_of(run.in[0], r), row_of(run.in[1], r), p_.width, row_of(run.out[0], r));

@@ -10,9 +10,9 @@ namespace tenon::avx2 {
 namespace {
 
 template <bool kLayer>
-class Norm final : public PlainOp {
+class Norm final : public PanelOp {
  public:
-  explicit Norm(const OpView& op) : PlainOp(op), p_(op.params<tenon_norm_params>()) {}
+  explicit Norm(const OpView& op) : PanelOp(op), p_(op.params<tenon_norm_params>()) {}
 
   Result<void> run(const tenon_run& run) const override {
     return for_rows(run, p_.width * p_.groups, [&](int64_t r) {

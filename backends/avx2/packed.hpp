@@ -61,12 +61,6 @@ class PanelOp : public Kernel {
   uint32_t asked_;
 };
 
-/// For ops without matrices: every weight as the file has it.
-class PlainOp : public PanelOp {
- protected:
-  explicit PlainOp(const OpView& op) : PanelOp(op) {}
-};
-
 /// yes with the name <op>_<weight>_<class>_avx2. `has_blocks`: some weight is of a block format, so that the class is
 /// int8 where f32 is not asked. `cost`: multiply-adds a row, or elements for ops without products.
 tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,

@@ -9,9 +9,9 @@
 namespace tenon::avx2 {
 namespace {
 
-class Rope final : public PlainOp {
+class Rope final : public PanelOp {
  public:
-  explicit Rope(const OpView& op) : PlainOp(op), p_(op.params<tenon_rope_params>()) {}
+  explicit Rope(const OpView& op) : PanelOp(op), p_(op.params<tenon_rope_params>()) {}
 
   Result<void> run(const tenon_run& run) const override {
     return for_rows(run, elements(p_), [&](int64_t r) {

@@ -8,9 +8,9 @@
 namespace tenon::avx2 {
 namespace {
 
-class ReduceMean final : public PlainOp {
+class ReduceMean final : public PanelOp {
  public:
-  explicit ReduceMean(const OpView& op) : PlainOp(op), width_(op.params<tenon_rowwise_params>().width) {}
+  explicit ReduceMean(const OpView& op) : PanelOp(op), width_(op.params<tenon_rowwise_params>().width) {}
   Result<void> run(const tenon_run& run) const override {
     return for_each_row(run, [&](int64_t r) { *row_of(run.out[0], r) = mean_of_row(row_of(run.in[0], r), width_); });
   }
@@ -19,9 +19,9 @@ class ReduceMean final : public PlainOp {
   int64_t width_;
 };
 
-class Softmax final : public PlainOp {
+class Softmax final : public PanelOp {
  public:
-  explicit Softmax(const OpView& op) : PlainOp(op), params_(op.params<tenon_rowwise_params>()) {}
+  explicit Softmax(const OpView& op) : PanelOp(op), params_(op.params<tenon_rowwise_params>()) {}
   Result<void> run(const tenon_run& run) const override {
     return for_each_row(run, [&](int64_t r) {
       float* out = row_of(run.out[0], r);

@@ -9,9 +9,9 @@
 namespace tenon::avx2 {
 namespace {
 
-class Softcap final : public PlainOp {
+class Softcap final : public PanelOp {
  public:
-  explicit Softcap(const OpView& op) : PlainOp(op), p_(op.params<tenon_softcap_params>()) {}
+  explicit Softcap(const OpView& op) : PanelOp(op), p_(op.params<tenon_softcap_params>()) {}
   Result<void> run(const tenon_run& run) const override {
     return for_rows(run, 4 * p_.width,
                     [&](int64_t r) { softcap_row(p_.cap, row_of(run.in[0], r), p_.width, row_of(run.out[0], r)); });

@@ -14,10 +14,10 @@ namespace {
 constexpr int64_t kRows = 16;
 constexpr int64_t kMostSplitRows = 8;  // of a run whose partitions are spread over the workers
 
-class Attention final : public PlainOp {
+class Attention final : public PanelOp {
  public:
   explicit Attention(const OpView& op)
-      : PlainOp(op),
+      : PanelOp(op),
         p_(op.params<tenon_attention_params>()),
         type_(p_.kv_dtype == TENON_F16 ? PageType::f16 : PageType::f32),
         element_bytes_(type_ == PageType::f16 ? 2 : 4),

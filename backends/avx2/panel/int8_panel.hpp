@@ -21,9 +21,6 @@ inline __m256 load_f16x8(const void* p) { return _mm256_cvtph_ps(_mm_loadu_si128
 inline __m256i load_u8x8(const void* p) {
   return _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
 }
-inline __m256i load_i8x8(const void* p) {
-  return _mm256_cvtepi8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(p)));
-}
 
 /// Four consecutive activations to all eight outputs.
 inline __m256i broadcast4(const int8_t* q) {

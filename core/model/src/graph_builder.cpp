@@ -151,7 +151,7 @@ Result<int> GraphBuilder::output(const Yaml& name, int64_t width) {
     names_.emplace(name.scalar(), value);
     return value;
   }
-  // The same name in another layer may be wider; a buffer serves the widest, each op knows its own width.
+  // The same name with another width is another value from here on.
   Value& value = graph_.values[static_cast<size_t>(it->second)];
   if (value.width != width) {
     const int wider = add_value(name.scalar(), width, stage_);
