@@ -1,12 +1,12 @@
 // Scores: chain of fma over the head's elements, eight tokens a vector. Weights: exp(score - m). Values: chain of fma
 // over positions, eight elements a vector. Rows only share loaded keys and values, so a query's bits do not depend on
 // its neighbours. Bit-exact to class f32 (core/README.md, "attention").
-#include "partition.hpp"
+#include "panels/partition.hpp"
 
 #include "../vector/eight_way.hpp"
 #include "../vector/exp.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 constexpr int kTile = 4;  // queries that share loads: 4 x 2 vectors of sums, which hides the fma's latency
@@ -253,4 +253,4 @@ void store_value(PageType type, const float* v, int64_t v_head_dim, int64_t v_st
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

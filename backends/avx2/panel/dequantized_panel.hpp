@@ -5,7 +5,7 @@
 
 #include "int8_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 /// Scales of the two halves of a block, and what is added after scaling (formats with a minimum).
@@ -79,4 +79,4 @@ inline void multiply_panels_f32(const PanelCall& call) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 
 #include <tenon/blocks.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Iq4Nl {
@@ -32,4 +32,4 @@ struct Iq4Nl {
 void panel_iq4_nl(const PanelCall& call) { multiply_panels<Iq4Nl>(call); }
 void panel_iq4_nl_f32(const PanelCall& call) { multiply_panels_f32<Iq4Nl>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -4,7 +4,7 @@
 // (NaN). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Mxfp4 {
@@ -44,4 +44,4 @@ struct Mxfp4 {
 void panel_mxfp4(const PanelCall& call) { multiply_panels<Mxfp4>(call); }
 void panel_mxfp4_f32(const PanelCall& call) { multiply_panels_f32<Mxfp4>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,7 +2,7 @@
 // isum = sum q x - 8 sum x, exact in integers; acc = fma(d dx, isum, acc). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4_0 {
@@ -28,4 +28,4 @@ struct Q4_0 {
 void panel_q4_0(const PanelCall& call) { multiply_panels<Q4_0>(call); }
 void panel_q4_0_f32(const PanelCall& call) { multiply_panels_f32<Q4_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

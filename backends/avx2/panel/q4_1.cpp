@@ -2,7 +2,7 @@
 // acc = fma(d dx, sum q x, acc), then acc = fma(m, dx sum x, acc). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4_1 {
@@ -30,4 +30,4 @@ struct Q4_1 {
 void panel_q4_1(const PanelCall& call) { multiply_panels<Q4_1>(call); }
 void panel_q4_1_f32(const PanelCall& call) { multiply_panels_f32<Q4_1>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 // f32(sc), m = -(dmin f32(mn)), then as q4_1. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4K {
@@ -38,4 +38,4 @@ struct Q4K {
 void panel_q4_K(const PanelCall& call) { multiply_panels<Q4K>(call); }
 void panel_q4_K_f32(const PanelCall& call) { multiply_panels_f32<Q4K>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 // int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5_0 {
@@ -32,4 +32,4 @@ struct Q5_0 {
 void panel_q5_0(const PanelCall& call) { multiply_panels<Q5_0>(call); }
 void panel_q5_0_f32(const PanelCall& call) { multiply_panels_f32<Q5_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

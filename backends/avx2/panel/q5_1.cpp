@@ -2,7 +2,7 @@
 // q5_0. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5_1 {
@@ -33,4 +33,4 @@ struct Q5_1 {
 void panel_q5_1(const PanelCall& call) { multiply_panels<Q5_1>(call); }
 void panel_q5_1_f32(const PanelCall& call) { multiply_panels_f32<Q5_1>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

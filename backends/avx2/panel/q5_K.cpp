@@ -2,7 +2,7 @@
 // sc u8 x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5K {
@@ -40,4 +40,4 @@ struct Q5K {
 void panel_q5_K(const PanelCall& call) { multiply_panels<Q5K>(call); }
 void panel_q5_K_f32(const PanelCall& call) { multiply_panels_f32<Q5K>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -5,7 +5,7 @@
 // pair fit an i16, and the scale is applied by the multiply-add that widens them. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q6K {
@@ -67,4 +67,4 @@ struct Q6K {
 void panel_q6_K(const PanelCall& call) { multiply_panels<Q6K>(call); }
 void panel_q6_K_f32(const PanelCall& call) { multiply_panels_f32<Q6K>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

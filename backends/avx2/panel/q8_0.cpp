@@ -2,7 +2,7 @@
 // Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q8_0 {
@@ -29,4 +29,4 @@ struct Q8_0 {
 void panel_q8_0(const PanelCall& call) { multiply_panels<Q8_0>(call); }
 void panel_q8_0_f32(const PanelCall& call) { multiply_panels_f32<Q8_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,8 +1,8 @@
 // Sums, products and conversions over a row. Each element is one operation: bit-exact to class f32.
 #include "eight_way.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 void add_row(const float* a, const float* b, int64_t n, float* out) {
   for (int64_t i = 0; i < n; i += 8) {
@@ -64,4 +64,4 @@ void narrow_bf16(const float* from, int64_t n, uint16_t* to) {
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,11 +1,11 @@
 // Norms and means over a row: eight-way sums in f64 (core/README.md). The square of an f32 is exact in f64, so a fused
 // multiply-add rounds as the two operations do. Bit-exact to class f32.
 #include "eight_way.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
 #include <cmath>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 void rms_norm_row(const float* x, const float* w, int64_t width, float eps, float* out) {
   Partials squares;
@@ -68,4 +68,4 @@ void layer_norm_row(const float* x, const float* w, const float* bias, int64_t w
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,13 +2,13 @@
 // rows serve otherwise; then it stays in the order of the file.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/dequantize.hpp>
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Gather final : public PanelOp {
@@ -46,4 +46,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry gather_entry() { return {"gather", supports, make_kernel<Gather>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

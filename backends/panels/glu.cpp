@@ -1,12 +1,12 @@
 // glu: out = act(gate) * up; out may be gate or up.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Glu final : public PanelOp {
@@ -30,4 +30,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry glu_entry() { return {"glu", supports, make_kernel<Glu>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,12 +1,12 @@
 // softcap: out = cap * tanh(in / cap); out may be in.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Softcap final : public PanelOp {
@@ -29,4 +29,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry softcap_entry() { return {"softcap", supports, make_kernel<Softcap>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

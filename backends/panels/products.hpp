@@ -2,9 +2,9 @@
 #pragma once
 
 #include "packed.hpp"
-#include "vector/vector.hpp"
+#include "row_kernels.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// Rows below this count are one step of decoding: they are quantized by the caller, without a barrier.
 inline constexpr int64_t kFewRows = 8;
@@ -35,4 +35,4 @@ int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t multip
 /// and rows of the matrix's group set by the caller.
 void multiply(const Matrix& matrix, PanelCall call, PanelRange range);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,12 +3,13 @@
 // A matrix [n, k] is kept as ceil(n / 8) panels; missing outputs of the last one are zero. A panel of a block format is
 // a sequence of units (one block, or one super-block); the bytes of a unit are interleaved so that one 32-byte vector
 // holds four consecutive k of each of the eight outputs: byte 4 r + j of vector v is output r, element 4 v + j of the
-// block. Shared by code compiled for the baseline and for AVX2: plain data and declarations only.
+// block. Shared by code compiled for the baseline and for
+// an ISA: plain data and declarations only.
 #pragma once
 
 #include <cstdint>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 inline constexpr int64_t kPanel = 8;  // outputs of a panel: one f32 lane each
 
@@ -67,4 +68,4 @@ void panel_f32(const PanelCall& call);
 void panel_f16(const PanelCall& call);
 void panel_bf16(const PanelCall& call);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,13 +2,13 @@
 // rows a task is up to kRows rows of a sequence and one kv head, whose query heads share the loaded keys and values.
 // With few rows and a long context a task is one partition, and the parts are merged after the last; the sums are the
 // same.
-#include "../ops.hpp"
-#include "../packed.hpp"
+#include "ops.hpp"
+#include "packed.hpp"
 #include "partition.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 constexpr int64_t kRows = 16;
@@ -32,8 +32,7 @@ class Attention final : public PanelOp {
     plan.size = sizeof plan;
     plan.alignment = 64;
     plan.page_bytes = static_cast<uint64_t>(page_bytes_);
-    copy_text(plan.layout, sizeof plan.layout,
-              type_ == PageType::f16 ? "kv/token8/f16/avx2/1" : "kv/token8/f32/avx2/1");
+    copy_text(plan.layout, sizeof plan.layout, type_ == PageType::f16 ? "kv/token8/f16/1" : "kv/token8/f32/1");
     return plan;
   }
 
@@ -301,4 +300,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry attention_entry() { return {"attention", supports, make_kernel<Attention>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// A unit is the smallest piece of a panel: one k of a plain format, one block or one super-block.
 struct PanelFormat {
@@ -25,4 +25,4 @@ struct PanelFormat {
 /// nullptr where no kernel multiplies that format.
 const PanelFormat* find_panel_format(uint32_t dtype);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

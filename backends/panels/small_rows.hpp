@@ -3,7 +3,7 @@
 
 #include <tenon/run_view.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// f(row) for every row; `elements`: how many a row touches. Under about 20,000 elements (some microseconds) a barrier
 /// costs more than it saves.
@@ -18,4 +18,4 @@ Result<void> for_rows(const tenon_run& run, int64_t elements, F&& f) {
   return for_each_chunk(*run.exec, run.n_rows, grain, [&](int64_t r, uint32_t) { f(r); });
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,12 +1,12 @@
 // rope: rotates pairs of the first n_dims of each head by the host's table of (cos, sin), in place.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Rope final : public PanelOp {
@@ -48,4 +48,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry rope_entry() { return {"rope", supports, make_kernel<Rope>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,11 +1,11 @@
 // reduce_mean: out [r, 1] = mean of in [r, width]. softmax: out [r, width] = softmax(scale * in).
 #include "ops.hpp"
 #include "packed.hpp"
-#include "vector/vector.hpp"
+#include "row_kernels.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class ReduceMean final : public PanelOp {
@@ -43,4 +43,4 @@ tenon_support supports(const OpView& op) {
 OpEntry reduce_mean_entry() { return {"reduce_mean", supports, make_kernel<ReduceMean>}; }
 OpEntry softmax_entry() { return {"softmax", supports, make_kernel<Softmax>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

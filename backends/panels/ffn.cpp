@@ -4,7 +4,7 @@
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Ffn final : public PanelOp {
@@ -103,4 +103,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry ffn_entry() { return {"ffn", supports, make_kernel<Ffn>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

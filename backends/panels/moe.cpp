@@ -8,7 +8,7 @@
 #include <tenon/moe_route.hpp>
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 constexpr int64_t kWideSlice = 128, kNarrowSlice = 32;  // outputs of a task of down: few rows, many rows
@@ -298,4 +298,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry moe_entry() { return {"moe", supports, make_kernel<Moe>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

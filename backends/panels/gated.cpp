@@ -1,6 +1,6 @@
 #include "gated.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 Gated::Inner Gated::carve_inner(Carver& carver, int64_t n) const {
   Inner inner;
@@ -85,4 +85,4 @@ void Gated::finish_rows(PanelRange range, int64_t first_row, int64_t n, const in
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,14 +1,14 @@
-// Loops over single rows, compiled for AVX2. Each gives the bits that core/README.md fixes for the classes f32 and
-// int8.
+// Loops over single rows, which a backend defines for its ISA. Each gives the bits that core/README.md fixes for the
+// classes f32 and int8.
 #pragma once
 
-#include "../panel/panel.hpp"
+#include "panel.hpp"
 
 #include <tenon.h>
 
 #include <cstdint>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// Quantizes x [k], k a multiple of 32, into blocks [k / 32] (class int8). A block with an infinity or NaN gets d =
 /// NaN.
@@ -45,4 +45,4 @@ void widen_bf16(const uint16_t* from, int64_t n, float* to);
 void narrow_f16(const float* from, int64_t n, uint16_t* to);
 void narrow_bf16(const float* from, int64_t n, uint16_t* to);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,12 +1,12 @@
 // rms_norm and layer_norm over groups of `width` elements; out may be in.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 template <bool kLayer>
@@ -43,4 +43,4 @@ tenon_support supports(const OpView& op) {
 OpEntry rms_norm_entry() { return {"rms_norm", supports<check_rms_norm>, make_kernel<Norm<false>>}; }
 OpEntry layer_norm_entry() { return {"layer_norm", supports<check_layer_norm>, make_kernel<Norm<true>>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

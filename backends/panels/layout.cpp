@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 template <class Block>
@@ -300,4 +300,4 @@ const PanelFormat* find_panel_format(uint32_t dtype) {
   return nullptr;
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

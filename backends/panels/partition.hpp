@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 inline constexpr int64_t kPartition = TENON_ATTENTION_PARTITION;
 inline constexpr int64_t kTokens = 8;  // of a group: one f32 lane each
@@ -54,4 +54,4 @@ void finish_merge(const Merged& state, int64_t v_head_dim, float* out);
 void store_key(PageType type, const float* k, int64_t head_dim, void* at);
 void store_value(PageType type, const float* v, int64_t v_head_dim, int64_t v_stride, void* at);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

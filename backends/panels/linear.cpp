@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 constexpr uint32_t kMostWeights = 4;
@@ -99,4 +99,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry linear_entry() { return {"linear", supports, make_kernel<Linear>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,6 +1,6 @@
 #include "products.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 void Activations::carve(Carver& carver, int64_t n_rows, int64_t width, bool quantize) {
   k = width;
@@ -48,4 +48,4 @@ void multiply(const Matrix& matrix, PanelCall call, PanelRange range) {
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

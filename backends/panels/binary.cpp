@@ -1,12 +1,12 @@
 // add, mul: out = a (+|*) b; b a row for each, one row for all, or a constant weight.
 #include "ops.hpp"
 #include "packed.hpp"
+#include "row_kernels.hpp"
 #include "small_rows.hpp"
-#include "vector/vector.hpp"
 
 #include <tenon/op_contract.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 template <void (*kRow)(const float*, const float*, int64_t, float*)>
@@ -36,4 +36,4 @@ tenon_support supports(const OpView& op) {
 OpEntry add_entry() { return {"add", supports, make_kernel<Binary<add_row>>}; }
 OpEntry mul_entry() { return {"mul", supports, make_kernel<Binary<multiply_row>>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

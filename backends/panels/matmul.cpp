@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 class Matmul final : public PanelOp {
@@ -18,7 +18,7 @@ class Matmul final : public PanelOp {
 
   Result<tenon_pack_plan> pack_plan(uint32_t) const override {
     return pack_plan_of(static_cast<uint64_t>(b_.group_bytes()),
-                        "columns8/" + std::string(info_of(dtype_).name) + "/avx2/1");
+                        "columns8/" + std::string(info_of(dtype_).name) + "/1");
   }
 
   /// b is [K][N] already: a unit of a panel is eight neighbours of a row.
@@ -112,4 +112,4 @@ tenon_support supports(const OpView& op) {
 
 OpEntry matmul_entry() { return {"matmul", supports, make_kernel<Matmul>}; }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,10 +1,12 @@
 #include "packed.hpp"
 
+#include "ops.hpp"
+
 #include <tenon/dequantize.hpp>
 
 #include <cstring>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked) {
   if (is_absent(tensor)) return {};
@@ -27,7 +29,8 @@ tenon_support answer(const OpView& op, const std::string& problem, std::string_v
   if (!weight.empty()) name += std::string(weight) + "_";
   // About 30 multiply-adds a nanosecond in int8 and 10 in f32.
   const float rate = is_int8 ? 30.0f : 10.0f;
-  return yes(name + std::string(class_name(numeric_class)) + "_avx2", numeric_class, static_cast<float>(cost) / rate);
+  return yes(name + std::string(class_name(numeric_class)) + "_" + std::string(isa_name()), numeric_class,
+             static_cast<float>(cost) / rate);
 }
 
 Result<void> PanelOp::check_index(uint32_t index) const {
@@ -47,7 +50,7 @@ Result<tenon_pack_plan> PanelOp::pack_plan(uint32_t index) const {
   }
   const std::string groups = m.n_groups == 1 ? "" : std::to_string(m.n_groups) + "x";
   return pack_plan_of(static_cast<uint64_t>(m.n_groups * m.group_bytes()),
-                      "panel8/" + groups + std::string(info.name) + "/avx2/1");
+                      "panel8/" + groups + std::string(info.name) + "/1");
 }
 
 Result<void> PanelOp::pack(uint32_t index, const void* source, void* packed, const tenon_exec& exec) const {
@@ -100,4 +103,4 @@ Result<void> PanelOp::unpack_rows(uint32_t index, const void* packed, std::span<
   return {};
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -4,7 +4,7 @@
 
 #include "products.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// One expert's packed weights. Biases may be nullptr.
 struct GatedWeights {
@@ -61,4 +61,4 @@ class Gated {
   tenon_activation activation_{};
 };
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

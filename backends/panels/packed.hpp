@@ -1,7 +1,7 @@
 // Weights in panels, seen from the ops: shapes, packing, rows back, and the products of a slice of outputs.
 #pragma once
 
-#include "panel/layout.hpp"
+#include "layout.hpp"
 
 #include <tenon/op_check.hpp>
 #include <tenon/op_table.hpp>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 /// A weight of n_groups stacked matrices [rows, k] (experts; one where there are none), each in panels of its own.
 struct Matrix {
@@ -61,9 +61,9 @@ class PanelOp : public Kernel {
   uint32_t asked_;
 };
 
-/// yes with the name <op>_<weight>_<class>_avx2. `has_blocks`: some weight is of a block format, so that the class is
+/// yes with the name <op>_<weight>_<class>_<isa>. `has_blocks`: some weight is of a block format, so that the class is
 /// int8 where f32 is not asked. `cost`: multiply-adds a row, or elements for ops without products.
 tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,
                      int64_t cost);
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels
