@@ -14,17 +14,23 @@ namespace {
 constexpr int64_t kRows = 16;
 constexpr int64_t kMostSplitRows = 8;  // of a run whose partitions are spread over the workers
 
+PageType page_type(uint32_t kv_dtype) {
+  if (kv_dtype == TENON_Q8_0) return PageType::q8_0;
+  return kv_dtype == TENON_F16 ? PageType::f16 : PageType::f32;
+}
+
 class Attention final : public PanelOp {
  public:
   explicit Attention(const OpView& op)
       : PanelOp(op),
         p_(op.params<tenon_attention_params>()),
-        type_(p_.kv_dtype == TENON_F16 ? PageType::f16 : PageType::f32),
-        element_bytes_(type_ == PageType::f16 ? 2 : 4),
+        type_(page_type(p_.kv_dtype)),
         group_(p_.n_heads / p_.n_kv_heads),
-        v_stride_((p_.v_head_dim + 7) / 8 * 8) {
-    keys_bytes_ = p_.n_kv_heads * p_.page_tokens * p_.head_dim * element_bytes_;
-    page_bytes_ = (keys_bytes_ + p_.n_kv_heads * p_.page_tokens * v_stride_ * element_bytes_ + 63) / 64 * 64;
+        v_stride_((p_.v_head_dim + 7) / 8 * 8),
+        key_bytes_(row_bytes(static_cast<DType>(p_.kv_dtype), p_.head_dim)),
+        value_bytes_(row_bytes(static_cast<DType>(p_.kv_dtype), v_stride_)) {
+    const int64_t n_tokens = p_.n_kv_heads * p_.page_tokens;
+    page_bytes_ = (n_tokens * (key_bytes_ + value_bytes_) + 63) / 64 * 64;
   }
 
   Result<tenon_kv_plan> kv_plan() const override {
@@ -32,7 +38,8 @@ class Attention final : public PanelOp {
     plan.size = sizeof plan;
     plan.alignment = 64;
     plan.page_bytes = static_cast<uint64_t>(page_bytes_);
-    copy_text(plan.layout, sizeof plan.layout, type_ == PageType::f16 ? "kv/token8/f16/1" : "kv/token8/f32/1");
+    copy_text(plan.layout, sizeof plan.layout,
+              "kv/token8/" + std::string(info_of(static_cast<DType>(p_.kv_dtype)).name) + "/1");
     return plan;
   }
 
@@ -109,12 +116,12 @@ class Attention final : public PanelOp {
   std::byte* page(const tenon_run& run, const int32_t* pages, int64_t position) const {
     return static_cast<std::byte*>(run.kv) + pages[position / p_.page_tokens] * page_bytes_;
   }
+  /// Of the group of eight that the token belongs to.
   int64_t key_offset(int64_t kv_head, int64_t token) const {
-    const int64_t group = kv_head * p_.page_tokens + token / kTokens * kTokens;
-    return (group * p_.head_dim + token % kTokens) * element_bytes_;
+    return (kv_head * p_.page_tokens + token / kTokens * kTokens) * key_bytes_;
   }
   int64_t value_offset(int64_t kv_head, int64_t token) const {
-    return keys_bytes_ + (kv_head * p_.page_tokens + token) * v_stride_ * element_bytes_;
+    return p_.n_kv_heads * p_.page_tokens * key_bytes_ + (kv_head * p_.page_tokens + token) * value_bytes_;
   }
 
   Result<void> append(const tenon_run& run) const {
@@ -137,7 +144,8 @@ class Attention final : public PanelOp {
     const int64_t token = position % p_.page_tokens;
     std::byte* base = page(run, sequence.pages, position);
     for (int64_t h = 0; h < p_.n_kv_heads; ++h) {
-      store_key(type_, row_of(run.in[1], row) + h * p_.head_dim, p_.head_dim, base + key_offset(h, token));
+      store_key(type_, row_of(run.in[1], row) + h * p_.head_dim, p_.head_dim, token % kTokens,
+                base + key_offset(h, token));
       store_value(type_, row_of(run.in[2], row) + h * p_.v_head_dim, p_.v_head_dim, v_stride_,
                   base + value_offset(h, token));
     }
@@ -281,19 +289,17 @@ class Attention final : public PanelOp {
 
   tenon_attention_params p_;
   PageType type_;
-  int64_t element_bytes_, group_, v_stride_, keys_bytes_ = 0, page_bytes_ = 0;
+  int64_t group_, v_stride_;
+  int64_t key_bytes_, value_bytes_;  // of one token and kv head
+  int64_t page_bytes_ = 0;
 };
 
 tenon_support supports(const OpView& op) {
-  std::string problem = check_attention(op);
+  const std::string problem = check_attention(op);
+  if (!problem.empty()) return no(problem);
   const auto p = op.params<tenon_attention_params>();
-  const DTypeInfo* info = find_dtype(p.kv_dtype);
-  const std::string pages = info == nullptr ? "dtype " + std::to_string(p.kv_dtype) : std::string(info->name);
-  if (problem.empty() && p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16) {
-    problem = "kv pages of " + pages + " are asked, expected f32 or f16";
-  }
   // Of 1,000 cached positions, since the number is not known here.
-  return answer(op, problem, pages, false, 1000 * p.n_heads * (p.head_dim + p.v_head_dim));
+  return answer(op, problem, find_dtype(p.kv_dtype)->name, false, 1000 * p.n_heads * (p.head_dim + p.v_head_dim));
 }
 
 }  // namespace

@@ -93,10 +93,8 @@ tenon_support supports(const OpView& op) {
   const std::string problem = check_ffn(op);
   if (!problem.empty()) return no(problem);
   const tenon_tensor gate = op.weight(kFfnGate);
-  const std::string panels = first_of({check_panels(gate, "the gate"), check_panels(op.weight(kFfnUp), "the up"),
-                                       check_panels(op.weight(kFfnDown), "the down")});
   const bool is_int8 = class_of(op.weights().first(3), TENON_CLASS_DEFAULT) == TENON_CLASS_INT8;
-  return answer(op, panels, find_dtype(gate.dtype)->name, is_int8, 3 * rows_of(gate) * row_width(gate));
+  return answer(op, problem, find_dtype(gate.dtype)->name, is_int8, 3 * rows_of(gate) * row_width(gate));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <tenon/dtype.hpp>
 
 #include <cstddef>
+#include <span>
 
 namespace tenon::panels {
 
@@ -22,7 +23,11 @@ struct PanelFormat {
   void (*unpack)(const uint8_t* unit, int lane, float* y);
 };
 
-/// nullptr where no kernel multiplies that format.
+/// Formats with blocks of 32, and with super-blocks of 256.
+std::span<const PanelFormat> block_formats();
+std::span<const PanelFormat> super_block_formats();
+
+/// Every format that a weight can have; nullptr for the integers.
 const PanelFormat* find_panel_format(uint32_t dtype);
 
 }  // namespace tenon::panels

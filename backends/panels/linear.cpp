@@ -82,13 +82,12 @@ class Linear final : public PanelOp {
 };
 
 tenon_support supports(const OpView& op) {
-  std::string problem = check_linear(op);
+  const std::string problem = check_linear(op);
   if (!problem.empty()) return no(problem);
   bool is_int8 = false;
   int64_t cost = 0;
   for (uint32_t i = 0; i < op.params<tenon_linear_params>().n_weights; ++i) {
     const tenon_tensor w = op.weight(i);
-    if (problem.empty()) problem = check_panels(w, "weight " + std::to_string(i));
     is_int8 |= is_quantized(static_cast<DType>(w.dtype));
     cost += rows_of(w) * row_width(w);
   }

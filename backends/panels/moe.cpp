@@ -281,12 +281,8 @@ class Moe final : public PanelOp {
 };
 
 tenon_support supports(const OpView& op) {
-  std::string problem = check_moe(op);
+  const std::string problem = check_moe(op);
   if (!problem.empty()) return no(problem);
-  for (const uint32_t i : {TENON_MOE_ROUTER, TENON_MOE_GATE, TENON_MOE_UP, TENON_MOE_DOWN, TENON_MOE_SHARED_ROUTER,
-                           TENON_MOE_SHARED_GATE, TENON_MOE_SHARED_UP, TENON_MOE_SHARED_DOWN}) {
-    if (problem.empty()) problem = check_panels(op.weight(i), "weight " + std::to_string(i));
-  }
   const tenon_tensor gate = op.weight(TENON_MOE_GATE);
   const auto p = op.params<tenon_moe_params>();
   const bool is_int8 = class_of(op.weights(), TENON_CLASS_DEFAULT) == TENON_CLASS_INT8;

@@ -14,11 +14,6 @@ Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked) {
   return {find_panel_format(tensor.dtype), n_groups, rows_of(tensor) / n_groups, row_width(tensor), in_f32};
 }
 
-std::string check_panels(const tenon_tensor& tensor, std::string_view what) {
-  if (is_absent(tensor) || find_panel_format(tensor.dtype) != nullptr) return "";
-  return std::string(what) + " is " + std::string(find_dtype(tensor.dtype)->name) + ", which has no panels here";
-}
-
 tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,
                      int64_t cost) {
   if (!problem.empty()) return no(problem);

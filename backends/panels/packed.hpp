@@ -31,9 +31,6 @@ struct Matrix {
 /// The absent matrix (no format) where the tensor is absent. `asked`: the op's class.
 Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked);
 
-/// "" where a kernel multiplies by this weight.
-std::string check_panels(const tenon_tensor& tensor, std::string_view what);
-
 /// Packs the matrices that use_panels was called for into panels and keeps all other weights as the file has them.
 class PanelOp : public Kernel {
  public:

@@ -47,10 +47,13 @@ void panel_q4_1(const PanelCall& call);
 void panel_q5_0(const PanelCall& call);
 void panel_q5_1(const PanelCall& call);
 void panel_q8_0(const PanelCall& call);
+void panel_q2_K(const PanelCall& call);
+void panel_q3_K(const PanelCall& call);
 void panel_q4_K(const PanelCall& call);
 void panel_q5_K(const PanelCall& call);
 void panel_q6_K(const PanelCall& call);
 void panel_iq4_nl(const PanelCall& call);
+void panel_iq4_xs(const PanelCall& call);
 void panel_mxfp4(const PanelCall& call);
 // The same formats in the class f32: x rows are floats.
 void panel_q4_0_f32(const PanelCall& call);
@@ -58,10 +61,13 @@ void panel_q4_1_f32(const PanelCall& call);
 void panel_q5_0_f32(const PanelCall& call);
 void panel_q5_1_f32(const PanelCall& call);
 void panel_q8_0_f32(const PanelCall& call);
+void panel_q2_K_f32(const PanelCall& call);
+void panel_q3_K_f32(const PanelCall& call);
 void panel_q4_K_f32(const PanelCall& call);
 void panel_q5_K_f32(const PanelCall& call);
 void panel_q6_K_f32(const PanelCall& call);
 void panel_iq4_nl_f32(const PanelCall& call);
+void panel_iq4_xs_f32(const PanelCall& call);
 void panel_mxfp4_f32(const PanelCall& call);
 
 void panel_f32(const PanelCall& call);

@@ -36,7 +36,7 @@ struct Mxfp4 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(12 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace

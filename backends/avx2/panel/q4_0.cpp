@@ -20,7 +20,7 @@ struct Q4_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<8>(w, x.q), _mm256_set1_epi32(8 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace

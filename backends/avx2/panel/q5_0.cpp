@@ -24,7 +24,7 @@ struct Q5_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(16 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace

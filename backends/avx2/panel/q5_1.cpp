@@ -25,7 +25,7 @@ struct Q5_1 {
     acc = add_scaled(acc, b.d, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, {b.m, b.m}}; }
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Q5K {
     acc = add_scaled(acc, b.dw, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, {b.m, b.m}}; }
 };
 
 }  // namespace

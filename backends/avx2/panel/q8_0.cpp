@@ -21,7 +21,7 @@ struct Q8_0 {
   static __m256 step(__m256 acc, const __m256i (&w)[8], Block d, const ActBlock& x) {
     return add_scaled(acc, d, dot_signed(w, x.q), x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace

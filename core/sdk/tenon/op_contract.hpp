@@ -173,7 +173,19 @@ inline std::string check_moe(const OpView& op) {
   return problem.empty() ? check_class(op.numeric_class(), op.weights()) : problem;
 }
 
-/// Without the dtype of the pages, which each backend answers for itself.
+inline std::string check_kv_pages(const tenon_attention_params& p) {
+  if (p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16 && p.kv_dtype != TENON_Q8_0) {
+    return "kv pages of " + detail::dtype_name(p.kv_dtype) + " are asked, expected f32, f16 or q8_0";
+  }
+  for (const int64_t width : {p.head_dim, p.v_head_dim}) {
+    if (width < 1) return "a head of " + std::to_string(width) + " elements is asked, expected 1 or more";
+    if (p.kv_dtype == TENON_Q8_0 && width % 32 != 0) {
+      return "a head has " + std::to_string(width) + " elements, expected a multiple of the block of 32 of q8_0 pages";
+    }
+  }
+  return "";
+}
+
 inline std::string check_attention(const OpView& op) {
   const auto p = op.params<tenon_attention_params>();
   if (p.n_kv_heads < 1 || p.n_heads < 1 || p.n_heads % p.n_kv_heads != 0) {
@@ -184,11 +196,8 @@ inline std::string check_attention(const OpView& op) {
   if (p.page_tokens < 8 || p.page_tokens > 256 || !std::has_single_bit(p.page_tokens)) {
     return "pages of " + std::to_string(p.page_tokens) + " tokens are asked, expected a power of two from 8 to 256";
   }
-  for (const int64_t width : {p.head_dim, p.v_head_dim}) {
-    if (width < 1) return "a head of " + std::to_string(width) + " elements is asked, expected 1 or more";
-  }
-  return first_of(
-      {check_vector(op.weight(0), "the sink vector", p.n_heads, p.has_sinks == 0), check_class(op.numeric_class())});
+  return first_of({check_kv_pages(p), check_vector(op.weight(0), "the sink vector", p.n_heads, p.has_sinks == 0),
+                   check_class(op.numeric_class())});
 }
 
 }  // namespace tenon
