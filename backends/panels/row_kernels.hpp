@@ -18,7 +18,7 @@ void quantize_row(const float* x, int64_t k, ActBlock* blocks);
 void rms_norm_row(const float* x, const float* w, int64_t width, float eps, float* out);
 /// bias may be nullptr.
 void layer_norm_row(const float* x, const float* w, const float* bias, int64_t width, float eps, float* out);
-/// The mean of x [width] by the eight-way f64 sum.
+/// The mean of x [width] by 32 partial sums in f32.
 float mean_of_row(const float* x, int64_t width);
 /// In place over x [n], n >= 1, after multiplying by `scale`.
 void softmax_row(float* x, int64_t n, float scale);
@@ -36,6 +36,11 @@ void rotate_halves(float* x, const float* table, int64_t n_dims);
 /// out[i] = a[i] + b[i], a[i] * b[i], scale * x[i], acc[i] = fma(p, x[i], acc[i]).
 void add_row(const float* a, const float* b, int64_t n, float* out);
 void multiply_row(const float* a, const float* b, int64_t n, float* out);
+/// The same for activations of f16 and bf16, computed in f32 and rounded once.
+void add_row_f16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out);
+void add_row_bf16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out);
+void multiply_row_f16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out);
+void multiply_row_bf16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out);
 void scale_row(float scale, int64_t n, float* x);
 void add_scaled_row(float p, const float* x, int64_t n, float* acc);
 

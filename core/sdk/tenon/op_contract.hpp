@@ -17,14 +17,34 @@ inline std::string check_activation(const tenon_activation& a) {
   return "activation " + std::to_string(a.kind) + " is asked, expected identity, silu, gelu or swiglu_oai";
 }
 
+/// Of the activations of gather, add and mul; f32 in revision 1.
+template <class Params>
+uint32_t activation_dtype(const OpView& op) {
+  return op.revision() < 2 ? static_cast<uint32_t>(TENON_F32) : op.params<Params>().dtype;
+}
+
+inline std::string check_activation_dtype(uint32_t dtype) {
+  if (dtype <= TENON_BF16) return "";
+  return "activations of " + detail::dtype_name(dtype) + " are asked, expected f32, f16 or bf16";
+}
+
 inline std::string check_gather(const OpView& op) {
-  return first_of({check_matrix(op.weight(0), "the table", -1, -1), check_class(op.numeric_class())});
+  const uint32_t dtype = activation_dtype<tenon_gather_params>(op), table = op.weight(0).dtype;
+  std::string same;
+  if (dtype != TENON_F32 && dtype != table) {
+    same = "the table is " + detail::dtype_name(table) + ", expected " + detail::dtype_name(dtype) +
+           " as the activations, which only f32 need not be";
+  }
+  return first_of({check_matrix(op.weight(0), "the table", -1, -1), check_activation_dtype(dtype), same,
+                   check_class(op.numeric_class())});
 }
 
 /// add and mul.
 inline std::string check_binary(const OpView& op) {
   const int64_t width = op.params<tenon_binary_params>().width;
-  return first_of({check_width(width), check_vector(op.weight(0), "b", width, true), check_class(op.numeric_class())});
+  const uint32_t dtype = activation_dtype<tenon_binary_params>(op);
+  return first_of({check_width(width), check_activation_dtype(dtype),
+                   check_vector(op.weight(0), "b", width, true, dtype), check_class(op.numeric_class())});
 }
 
 /// reduce_mean and softmax.
