@@ -77,8 +77,9 @@ struct Rows {
     return std::span(values).subspan(static_cast<size_t>(i * width), static_cast<size_t>(width));
   }
   Rows slice(int64_t first, int64_t count) const {
-    const auto at = values.begin() + first * width;
-    return Rows(count, std::vector<float>(at, at + count * width));
+    Rows part = zeros(count, width);
+    std::copy_n(values.begin() + first * width, count * width, part.values.begin());
+    return part;
   }
 };
 
