@@ -13,10 +13,11 @@
 
 namespace tenon::conformance {
 
-// Activations of 8 bits: about 1/127/sqrt(12) of the largest of 32, squared, for weights known exactly. Two products in
-// a row, with what the activation between them does to the distribution, have more.
+// Activations of 8 bits: about 1/127/sqrt(12) of the largest of 32, squared, for weights known exactly. Between the two
+// products of ffn and moe the activation makes a few large values among small ones, which 8 bits hold badly: there it
+// only tells a wrong kernel from an 8-bit one.
 inline constexpr double kInt8Nmse = 5e-5;
-inline constexpr double kGatedInt8Nmse = 4e-4;
+inline constexpr double kGatedInt8Nmse = 5e-3;
 
 /// A case with its data.
 struct Made {

@@ -22,6 +22,12 @@ std::string class_text(uint32_t numeric_class) {
 /// Sums in f32 in an order of the backend's own, against sums in f64.
 constexpr double kOtherNmse = 1e-7;
 
+int64_t n_elements(const std::vector<Rows>& outputs) {
+  int64_t n = 0;
+  for (const Rows& rows : outputs) n += rows.n * rows.width;
+  return n;
+}
+
 class Check {
  public:
   Check(const Case& given, const tenon_kernel_api& backend, const tenon_kernel_api& reference,
@@ -132,6 +138,8 @@ class Check {
     result_.error = found.error;
     const auto done = take(found, "against reference in the class " + (other ? "exact64" : result_.computes));
     if (!done || answer.numeric_class != TENON_CLASS_INT8 || !made_.has_oracle) return done;
+    // A few sums may be near 0 by chance, where the error of 8 bits is large beside them.
+    if (n_elements(base_) < kFewElements) return done;
     const auto oracle = expected(TENON_CLASS_EXACT64);
     if (!oracle) return oracle.error();
     const Comparison squares = compare_squares(base_, *oracle, made_.int8_nmse);

@@ -66,8 +66,8 @@ bool describe(uintptr_t address, Line& line) {
     if (address < each.data) {
       line << "PLUGIN_OVERRUN: it touched memory " << each.data - address << " bytes before the start of " << name;
     } else {
-      line << "PLUGIN_OVERRUN: it touched memory " << address - (each.data + each.bytes) << " bytes behind the end of "
-           << name;
+      line << "PLUGIN_OVERRUN: it touched byte " << address - each.data << " of " << name << ", which has "
+           << each.bytes;
     }
     return true;
   }

@@ -68,7 +68,7 @@ std::string GuardedBuffer::overrun() const {
   }
   const std::byte* behind = std::find_if(data_ + bytes_, const_cast<std::byte*>(end), is_changed);
   if (behind == end) return "";
-  return "it wrote " + std::to_string(behind - (data_ + bytes_)) + " bytes behind the end of " + name_;
+  return "it wrote byte " + std::to_string(behind - data_) + " of " + name_ + ", which has " + std::to_string(bytes_);
 }
 
 }  // namespace tenon::conformance

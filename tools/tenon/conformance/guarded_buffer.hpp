@@ -22,7 +22,7 @@ class GuardedBuffer {
   const std::byte* data() const { return data_; }
   size_t size() const { return bytes_; }
 
-  /// "" where all marks stand, else what was written over: "7 bytes before the start of the workspace".
+  /// "" where all marks stand, else what was written over: "it wrote byte 60 of the workspace, which has 60".
   std::string overrun() const;
 
  private:

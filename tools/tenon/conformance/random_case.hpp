@@ -1,5 +1,5 @@
 // Random weights in every format and random activations, for comparing two kernels. The bytes of a block are random,
-// its scales are small and positive or negative, so that sums of thousands of products stay finite.
+// its scales positive or negative and such that no value is far above 1, as weights are.
 #pragma once
 
 #include <conformance/op_case.hpp>
@@ -44,6 +44,21 @@ inline std::vector<size_t> scale_offsets(DType dtype) {
   }
 }
 
+/// The largest value of a block whose scales are 1, about.
+inline float largest_code(DType dtype) {
+  switch (dtype) {
+    case DType::q8_0:
+    case DType::iq4_nl: return 127;
+    case DType::q2_K: return 45;
+    case DType::q3_K: return 128;
+    case DType::q4_K: return 945;
+    case DType::q5_K: return 1953;
+    case DType::q6_K: return 4096;
+    case DType::iq4_xs: return 4064;
+    default: return 16;
+  }
+}
+
 inline Weight random_weight(Random& random, DType dtype, const std::vector<int64_t>& dims) {
   const tenon_tensor tensor = tensor_of(dtype, dims);
   const DTypeInfo& info = info_of(dtype);
@@ -59,7 +74,8 @@ inline Weight random_weight(Random& random, DType dtype, const std::vector<int64
       put(at, f32_to_bf16(random.uniform()));
     } else {
       for (size_t i = 0; i < block_bytes; ++i) bytes[at + i] = static_cast<std::byte>(random.bits() & 255);
-      for (const size_t offset : scale_offsets(dtype)) put(at + offset, f32_to_f16(random.uniform() * 0.05f));
+      for (const size_t offset : scale_offsets(dtype))
+        put(at + offset, f32_to_f16(random.uniform() / largest_code(dtype)));
       if (dtype == DType::mxfp4) put(at, static_cast<uint8_t>(118 + random.bits() % 8));
     }
   }

@@ -78,17 +78,27 @@ std::string failures_text(const Report& report) {
 /// A row that is supported has refusals only by shape.
 bool has_needless_refusals(const ReportRow& row) { return row.n_refused > 0 && row.n_refused < row.n_cases(); }
 
+/// A line an op and reason, since a backend that lacks something lacks it in every format.
 std::string refusals_text(const Report& report) {
-  constexpr int kMostOfRow = 3;
-  std::string text;
+  struct Line {
+    std::string op, reason, first_case;
+    int n_cases = 0;
+  };
+  std::vector<Line> lines;
   for (const ReportRow& row : report.rows) {
     if (!has_needless_refusals(row)) continue;
-    int n = 0;
     for (size_t i = row.first; i < row.end; ++i) {
-      if (report.results[i].verdict != Verdict::unsupported || ++n > kMostOfRow) continue;
-      text += fmt::format("{}: {}\n", report.cases[i].name(), report.results[i].message);
+      const CaseResult& result = report.results[i];
+      if (result.verdict != Verdict::unsupported) continue;
+      auto line =
+          std::ranges::find_if(lines, [&](const Line& l) { return l.op == row.op && l.reason == result.message; });
+      if (line == lines.end()) line = lines.insert(line, {row.op, result.message, report.cases[i].name()});
+      ++line->n_cases;
     }
-    if (n > kMostOfRow) text += fmt::format("... and {} more of {}\n", n - kMostOfRow, report.cases[row.first].row());
+  }
+  std::string text;
+  for (const Line& line : lines) {
+    text += fmt::format("{:<12} {} cases, e.g. {}: {}\n", line.op, line.n_cases, line.first_case, line.reason);
   }
   return text.empty() ? ""
                       : "\nNeedless refusals: the same op, format and class is supported in other shapes.\n" + text;
