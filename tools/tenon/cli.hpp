@@ -94,5 +94,7 @@ int run_tokenize(const std::vector<std::string>& arguments);
 int run_models(const std::vector<std::string>& arguments);
 int run_perplexity(const std::vector<std::string>& arguments);
 int run_plan(const std::vector<std::string>& arguments);
+int run_conformance(const std::vector<std::string>& arguments);
+int run_conformance_child(const std::vector<std::string>& arguments);
 
 }  // namespace tenon::cli

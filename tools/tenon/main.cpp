@@ -28,6 +28,13 @@ constexpr std::array kCommands{
     Command{"perplexity", "-m MODEL -f FILE", "how well a model foretells a text", run_perplexity},
     Command{"models", "fetch|list|path|verify", "models known by name, and the ones fetched", run_models},
     Command{"plugins", "list", "plug-ins: present, loadable, usable, chosen", run_plugins},
+    Command{"conformance", "PLUGIN.so", "every kernel of a backend against 'reference', in child processes",
+            run_conformance},
+};
+
+// What the executable runs itself as, in a child; not for people.
+constexpr std::array kInnerCommands{
+    Command{"conformance-child", "", "", run_conformance_child},
 };
 
 std::string usage() {
@@ -90,9 +97,12 @@ int main(int argc, char** argv) {
       return kDone;
     });
   }
-  for (const Command& command : kCommands) {
-    if (name != command.name) continue;
-    return with_checked_output([&] { return command.run(std::vector<std::string>(argv + 2, argv + argc)); });
+  for (const std::span<const Command> commands :
+       {std::span<const Command>(kCommands), std::span<const Command>(kInnerCommands)}) {
+    for (const Command& command : commands) {
+      if (name != command.name) continue;
+      return with_checked_output([&] { return command.run(std::vector<std::string>(argv + 2, argv + argc)); });
+    }
   }
   to_stderr("tenon: no command '{}'\n\n", name);
   to_stderr("{}", usage());

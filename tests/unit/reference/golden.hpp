@@ -1,14 +1,12 @@
 // golden.bin by name (make_golden.py says what is in it), the backend under test, and how far results are apart.
 #pragma once
 
+#include <support/golden_file.hpp>
 #include <support/kernel_runner.hpp>
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,48 +17,17 @@ inline const LoadedBackend& reference() {
   return backend;
 }
 
-class Golden {
+class Golden : public GoldenFile {
  public:
   static const Golden& get() {
-    static const Golden golden(std::string(TENON_TEST_SOURCE) + "/tests/unit/reference/golden.bin");
+    static const Golden golden;
     return golden;
   }
 
-  /// Throws std::out_of_range where the name is not in the file.
-  const std::vector<std::byte>& bytes(const std::string& name) const { return entries_.at(name); }
-  std::vector<float> floats(const std::string& name) const {
-    const std::vector<std::byte>& raw = entries_.at(name);
-    std::vector<float> values(raw.size() / sizeof(float));
-    std::memcpy(values.data(), raw.data(), raw.size());
-    return values;
-  }
   Rows rows(const std::string& name, int64_t n) const { return Rows(n, floats(name)); }
 
  private:
-  explicit Golden(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string all{std::istreambuf_iterator<char>(file), {}};
-    size_t at = 0;
-    const auto number = [&] {
-      uint32_t value = 0;
-      std::memcpy(&value, all.data() + at, sizeof value);
-      at += sizeof value;
-      return value;
-    };
-    while (at < all.size()) {
-      const size_t name_size = number();
-      const std::string name = all.substr(at, name_size);
-      at += name_size;
-      constexpr uint32_t kBytes = 1;
-      const size_t element = number() == kBytes ? 1 : 4;
-      const size_t size = number() * element;
-      const auto* first = reinterpret_cast<const std::byte*>(all.data()) + at;
-      entries_[name].assign(first, first + size);
-      at += size;
-    }
-  }
-
-  std::map<std::string, std::vector<std::byte>> entries_;
+  Golden() : GoldenFile(std::string(TENON_TEST_SOURCE) + "/tests/unit/reference/golden.bin") {}
 };
 
 inline Weight golden_weight(const std::string& name, const std::vector<int64_t>& dims) {

@@ -1,7 +1,6 @@
 // One op with its weights, parameters and activations, in plain vectors.
 #pragma once
 
-#include <tenon/base/buffer.hpp>
 #include <tenon/dtype.hpp>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tenon::test {
+namespace tenon::conformance {
 
 /// A constant tensor with its bytes in file order; rank 0: absent.
 struct Weight {
@@ -79,8 +78,9 @@ struct Rows {
     return std::span(values).subspan(static_cast<size_t>(i * width), static_cast<size_t>(width));
   }
   Rows slice(int64_t first, int64_t count) const {
-    const auto at = values.begin() + first * width;
-    return Rows(count, std::vector<float>(at, at + count * width));
+    Rows part = zeros(count, width);
+    std::copy_n(values.begin() + first * width, count * width, part.values.begin());
+    return part;
   }
 };
 
@@ -90,17 +90,10 @@ struct SequenceRows {
   std::vector<int32_t> pages;
 };
 
-/// kv pages of one layer, filled with 0xFF: NaN in f32 and f16, so that a read of what was never written shows.
-class KvStore {
- public:
-  KvStore(const tenon_kv_plan& plan, int64_t n_pages) : bytes_(static_cast<size_t>(n_pages) * plan.page_bytes) {
-    std::memset(bytes_.data(), 0xFF, bytes_.size());
-  }
-  void* data() { return bytes_.data(); }
+class KvStore;
 
- private:
-  Buffer bytes_;
-};
+/// Which expanded copies a run is given: what a host with no, little or enough memory keeps.
+enum class Dense { none, first_part, all };
 
 struct RunInput {
   std::vector<Rows> in;
@@ -116,6 +109,8 @@ struct RunInput {
   int64_t* allocated = nullptr;        // how far it went on meanwhile
   int repeat = 1;                      // runs of the kernel; attention then writes the same places again
   double* seconds = nullptr;           // what they took together
+  Dense dense = Dense::none;
+  std::byte workspace_fill{0xC3};  // what the workspace holds before the run
 };
 
-}  // namespace tenon::test
+}  // namespace tenon::conformance
