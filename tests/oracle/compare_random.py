@@ -31,7 +31,7 @@ MODELS = {
     "qwen3 q8_0 q4_K q6_K": "--architecture qwen3 --hidden-size 256 --ffn 512 --embedding-type q8_0 --attention-type q8_0 --ffn-type q4_k "
                             "--down-type q6_k --output-type tied",
     "gemma3 f32, awkward": f"{GEMMA} {AWKWARD} --window 16",
-    "gemma3 bf16, factor 8, softcap": f"{GEMMA} --hidden-size 80 --head-dim 24 --heads 5 --kv-heads 1 --ffn 112 --window 7 --rope-factor 8 "
+    "gemma3 bf16, factor 8, softcap": f"{GEMMA} --hidden-size 80 --head-dim 24 --heads 5 --kv-heads 1 --ffn 112 --window 7 --rope-scaling linear --rope-factor 8 "
                                       "--final-softcap 5 --embedding-type bf16 --attention-type bf16 --ffn-type bf16",
     "gemma3 q8_0 q5_0 q6_K": f"{GEMMA} --hidden-size 256 --head-dim 64 --heads 4 --kv-heads 2 --ffn 512 --window 33 --embedding-type q8_0 "
                              "--attention-type q5_0 --ffn-type q4_1 --down-type q6_k",
