@@ -6,6 +6,7 @@ A golden file is written only where llama.cpp on the same weights in float32 agr
 ends of YaRN's ramp in every family; where a family does not, the evaluation is compared with that rounding and written
 without it.
 """
+import json
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,8 @@ F16 = "--embedding-type f16 --attention-type f16 --ffn-type f16"
 WIDE = f"--hidden-size 40 --heads 3 --kv-heads 1 --head-dim 12 {F16}"    # head_dim is not hidden_size / heads
 EVEN = f"--hidden-size 36 --heads 3 --kv-heads 1 --head-dim 12 {F16}"    # it is: some families have no key for it
 EXPERTS = "--experts 6 --experts-used 2 --ffn 24 --layers 2 --vocab 275"
+BLOCKS = "--hidden-size 64 --heads 2 --kv-heads 1 --head-dim 32 --ffn 32 --experts 6 --experts-used 2 --layers 2 --vocab 275 " \
+         "--attention-type q8_0 --embedding-type q8_0"
 YARN = "--rope-scaling yarn --rope-factor 8 --original-context 64"
 FAMILIES = {
     "llama": f"--layers 2 --vocab 275 --ffn 56 --rope-theta 10000 --rope-scaling bands --rope-factor 8 --original-context 64 {WIDE}",
@@ -41,6 +44,8 @@ FAMILIES = {
     "gpt-oss-long": "--architecture gpt-oss --hidden-size 32 --heads 2 --kv-heads 1 --head-dim 64 --layers 2 --vocab 260 --experts 4 "
                     "--experts-used 2 --ffn 32 --window 128 --rope-theta 150000 --rope-scaling yarn --rope-factor 32 "
                     f"--original-context 4096 --context 131072 --attention-type q8_0 --embedding-type q8_0 --ffn-type mxfp4 --output-type q8_0",
+    "gpt-oss-mxfp4": f"--architecture gpt-oss --window 33 --rope-theta 150000 {YARN} --output-type q8_0 --ffn-type mxfp4 {BLOCKS}",
+    "qwen3moe-q4": f"--architecture qwen3moe --ffn-type q4_0 --down-type q5_1 {BLOCKS}",
     "gemma3": "--layers 7 --vocab 290 --ffn 56 --window 9 --rope-theta 1000000 --rope-scaling linear --rope-factor 8 "
               f"--final-softcap 5 {WIDE}",
 }
@@ -56,6 +61,15 @@ def peer_divergence(model: Path, tokens: list[int], truth: np.ndarray, folder: P
     dequantize.write_float32(model, copy)
     logits = peer.logits(copy, tokens, n_ctx=len(tokens) + 64, n_batch=512, cache_type=peer.F32)[-len(truth):]
     return float(divergence.kl(truth, f64_llama.log_softmax(logits.astype(np.float64))).mean())
+
+
+def int8_figure(model: Path, tokens: list[int], truth: np.ndarray) -> dict[str, float]:
+    """What 8-bit activations cost llama.cpp on the file as it is, over as many cells as the golden file has; `truth` with
+    its own rounding of YaRN."""
+    logits = peer.logits(model, tokens, n_ctx=len(tokens) + 64, n_batch=512, cache_type=peer.F16)
+    figures = divergence.compare(truth, logits, divergence.top_tokens(truth, TOP_K), tokens[1:])
+    return {"kl_partition_mean": figures["kl_partition_mean"],
+            "kl_standard_error": figures["kl_full_standard_error"]}
 
 
 def evaluate(evaluation, tokens: list[int], n_rows: int) -> np.ndarray:
@@ -81,6 +95,8 @@ def make(name: str, options: str) -> None:
     print(f"{name}: llama.cpp's mean KL divergence {distance:.2g} over {n_rows} positions")
     if not distance < BOUNDS.get(name, BOUND):
         raise SystemExit(f"{name}: the evaluation and llama.cpp differ; nothing is written")
+    if name.endswith(("-mxfp4", "-q4")):
+        (OUTPUT / f"{name}.peer.json").write_text(json.dumps(int8_figure(model, tokens, compared), indent=2) + "\n")
     golden_format.write(OUTPUT / f"{name}.golden.bin", tokens, n_vocab, divergence.top_tokens(truth, TOP_K))
 
 
