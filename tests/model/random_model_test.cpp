@@ -68,7 +68,8 @@ TEST_CASE("with block formats the int8 class costs a mixture of experts no more 
   for (const std::string family : {"gpt-oss-mxfp4", "qwen3moe-q4"}) {
     INFO(family);
     const Golden golden = golden_of(family);
-    const auto peer = nlohmann::json::parse(std::ifstream(TENON_TEST_SOURCE "/tests/data/random/" + family + ".peer.json"));
+    const auto peer =
+        nlohmann::json::parse(std::ifstream(TENON_TEST_SOURCE "/tests/data/random/" + family + ".peer.json"));
     const double theirs = peer.at("kl_partition_mean"), error = peer.at("kl_standard_error");
     const auto exact = load(family, {"backends.numeric=f32", "runtime.context=544"});
     CHECK(std::abs(distance(*exact, golden, 513).divergence) < 1e-8);

@@ -203,7 +203,7 @@ Result<tenon_activation> GraphBuilder::activation(const Yaml& step) {
   auto name = as_choice(*step.find("activation"), "activation", kNames);
   if (!name) return name.error();
   const auto kind = static_cast<uint32_t>(std::ranges::find(kNames, std::string_view(*name)) - kNames.begin());
-  // gpt-oss' constants; the other kinds have none.
+  // The constants that swiglu_oai was published with; the other kinds have none.
   return tenon_activation{kind, kind == TENON_ACT_SWIGLU_OAI ? 1.702f : 0.0f,
                           kind == TENON_ACT_SWIGLU_OAI ? 7.0f : 0.0f};
 }

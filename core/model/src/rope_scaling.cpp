@@ -15,8 +15,7 @@ void linear(const RopeScalingNumbers& n, double, RopeFrequencies& frequencies) {
 }
 
 /// Pairs that turn more than `high` times within the original context stay, those below `low` are slowed by the factor,
-/// those between are mixed (Llama 3.1's model card). A divisor is rounded to f32, as files hold it that bring it as a
-/// tensor.
+/// those between are mixed. A divisor is rounded to f32, as files hold it that bring it as a tensor.
 void bands(const RopeScalingNumbers& n, double, RopeFrequencies& frequencies) {
   for (double& inverse : frequencies.inverse) {
     const double turns = n.original_context * inverse / kTurn;
