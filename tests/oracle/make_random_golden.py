@@ -28,8 +28,7 @@ F16 = "--embedding-type f16 --attention-type f16 --ffn-type f16"
 WIDE = f"--hidden-size 40 --heads 3 --kv-heads 1 --head-dim 12 {F16}"    # head_dim is not hidden_size / heads
 EVEN = f"--hidden-size 36 --heads 3 --kv-heads 1 --head-dim 12 {F16}"    # it is: some families have no key for it
 EXPERTS = "--experts 6 --experts-used 2 --ffn 24 --layers 2 --vocab 275"
-BLOCKS = "--hidden-size 64 --heads 2 --kv-heads 1 --head-dim 32 --ffn 32 --experts 6 --experts-used 2 --layers 2 --vocab 275 " \
-         "--attention-type q8_0 --embedding-type q8_0"
+BLOCKS = "--hidden-size 64 --heads 2 --kv-heads 1 --head-dim 32 --ffn 32 --experts 6 --experts-used 2 --layers 2 --vocab 275"
 YARN = "--rope-scaling yarn --rope-factor 8 --original-context 64"
 FAMILIES = {
     "llama": f"--layers 2 --vocab 275 --ffn 56 --rope-theta 10000 --rope-scaling bands --rope-factor 8 --original-context 64 {WIDE}",
@@ -44,8 +43,10 @@ FAMILIES = {
     "gpt-oss-long": "--architecture gpt-oss --hidden-size 32 --heads 2 --kv-heads 1 --head-dim 64 --layers 2 --vocab 260 --experts 4 "
                     "--experts-used 2 --ffn 32 --window 128 --rope-theta 150000 --rope-scaling yarn --rope-factor 32 "
                     f"--original-context 4096 --context 131072 --attention-type q8_0 --embedding-type q8_0 --ffn-type mxfp4 --output-type q8_0",
-    "gpt-oss-mxfp4": f"--architecture gpt-oss --window 33 --rope-theta 150000 {YARN} --output-type q8_0 --ffn-type mxfp4 {BLOCKS}",
-    "qwen3moe-q4": f"--architecture qwen3moe --ffn-type q4_0 --down-type q5_1 {BLOCKS}",
+    "gpt-oss-mxfp4": f"--architecture gpt-oss --window 33 --rope-theta 150000 {YARN} {F16} --output-type f16 "
+                     f"--ffn-type mxfp4 {BLOCKS}",
+    "qwen3moe-q4": f"--architecture qwen3moe --attention-type q8_0 --embedding-type q8_0 "
+                   f"--ffn-type q4_0 --down-type q5_1 {BLOCKS}",
     "gemma3": "--layers 7 --vocab 290 --ffn 56 --window 9 --rope-theta 1000000 --rope-scaling linear --rope-factor 8 "
               f"--final-softcap 5 {WIDE}",
 }

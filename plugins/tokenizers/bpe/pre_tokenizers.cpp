@@ -75,8 +75,8 @@ const std::vector<Steps>& known_steps() {
       {{"digits", "byte_level"}, split_digits_gpt2},
       {{"split " + kContraction + "|" + kWord + R"(\p{N}{1,3}|)" + kSymbols + kSpaces, "bytes"}, split_cl100k},
       {{"split " + kContraction + "|" + kWord + R"(\p{N}|)" + kSymbols + kSpaces, "bytes"}, split_qwen2},
-      {{"split " + kUpperThenLower + kContraction + "?|" + kUpperOnly + kContraction + R"(?|\p{N}{1,3}|)" + kSlashSymbols +
-            kSpaces,
+      {{"split " + kUpperThenLower + kContraction + "?|" + kUpperOnly + kContraction + R"(?|\p{N}{1,3}|)" +
+            kSlashSymbols + kSpaces,
         "bytes"},
        split_o200k},
       {{"split " + kUpperThenLower + "|" + kUpperOnly + R"(|\p{N}|)" + kSlashSymbols + kSpaces, "bytes"}, split_tekken},
@@ -87,7 +87,8 @@ const std::vector<Steps>& known_steps() {
 }  // namespace
 
 SplitFunction find_split(std::span<const std::string> steps) {
-  const auto found = std::ranges::find_if(known_steps(), [&](const Steps& each) { return std::ranges::equal(each.steps, steps); });
+  const auto found =
+      std::ranges::find_if(known_steps(), [&](const Steps& each) { return std::ranges::equal(each.steps, steps); });
   return found == known_steps().end() ? nullptr : found->split;
 }
 

@@ -19,8 +19,8 @@ struct PreTokenizer {
 /// nullptr where the name is not known.
 const PreTokenizer* find_pre_tokenizer(std::string_view name);
 
-/// The way to cut that these steps spell out (values of tokenizer.pre_tokenizer: "digits", "split PATTERN", "byte_level"
-/// which has gpt2's pattern, "bytes" which has none); nullptr where no way here does the same.
+/// The way to cut that these steps spell out (values of tokenizer.pre_tokenizer: "digits", "split PATTERN",
+/// "byte_level" which has gpt2's pattern, "bytes" which has none); nullptr where no way here does the same.
 SplitFunction find_split(std::span<const std::string> steps);
 
 /// All names, separated by ", ".
