@@ -144,8 +144,9 @@ TEST_CASE("YaRN's ramp goes over the index of the pair, with its ends rounded ou
   CHECK(rope(exact).inverse[2] == Approx(0.01 / 8));
   CHECK(rope(exact).inverse[3] == Approx(0.001 / 8));
   CHECK(rope(exact).magnitude == Approx(0.1 * std::log(8.0) + 1));
-  // Truncated the ramp is from pair 0 to pair 2: pair 1 is half way.
-  const Built rounded = build({.params = yarn + ", s_magnitude: 1.5, s_extra_magnitude: 2", .rope = ", scaling: s"});
+  // 5 turns are pair 2 - log10(5) = 1.30103: truncated the ramp is from pair 0 to pair 2, and pair 1 half way.
+  const Built rounded =
+      build({.params = yarn + ", s_beta_slow: 5, s_magnitude: 1.5, s_extra_magnitude: 2", .rope = ", scaling: s"});
   CHECK(rope(rounded).inverse[1] == Approx(mixed(0.1, 0.5)));
   CHECK(rope(rounded).magnitude == Approx(3));
 }
