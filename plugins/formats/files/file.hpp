@@ -7,14 +7,16 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
-namespace tenon::gguf {
+namespace tenon::formats {
 
 class File {
  public:
   /// Errors: TENON_IO with errno's text, TENON_INVALID where it is no regular file. The messages leave the path to the
   /// caller, who names it once.
-  static Result<File> open(const std::string& path);
+  /// `expected` is what the path should be: "a GGUF file".
+  static Result<File> open(const std::string& path, std::string_view expected);
 
   File(File&& other) noexcept;
   File(const File&) = delete;
@@ -33,4 +35,4 @@ class File {
   uint64_t size_;
 };
 
-}  // namespace tenon::gguf
+}  // namespace tenon::formats

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tenon::gguf {
+namespace tenon::formats {
 
 std::string quoted(std::string_view name) {
   constexpr size_t kMax = 80;
@@ -30,4 +30,4 @@ Error in_context(std::string_view context, const Error& error) {
   return {error.code, fmt::format("{}: {}", context, error.message)};
 }
 
-}  // namespace tenon::gguf
+}  // namespace tenon::formats

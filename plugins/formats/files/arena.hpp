@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tenon::gguf {
+namespace tenon::formats {
 
 class Arena {
  public:
@@ -52,4 +52,4 @@ class Arena {
   size_t used_ = 0;
 };
 
-}  // namespace tenon::gguf
+}  // namespace tenon::formats

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tenon::gguf {
+namespace tenon::formats {
 namespace {
 
 Error io_error(std::string_view what, int number) {
@@ -18,7 +18,7 @@ Error io_error(std::string_view what, int number) {
 
 }  // namespace
 
-Result<File> File::open(const std::string& path) {
+Result<File> File::open(const std::string& path, std::string_view expected) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return io_error("cannot open", errno);
@@ -30,8 +30,8 @@ Result<File> File::open(const std::string& path) {
   }
   if (!S_ISREG(info.st_mode)) {
     ::close(descriptor);
-    return invalid(
-        fmt::format("is {}, expected a GGUF file", S_ISDIR(info.st_mode) ? "a directory" : "a device, pipe or socket"));
+    return invalid(fmt::format("is {}, expected {}", S_ISDIR(info.st_mode) ? "a directory" : "a device, pipe or socket",
+                               expected));
   }
   return File(descriptor, static_cast<uint64_t>(info.st_size));
 }
@@ -60,4 +60,4 @@ Result<void> File::read(uint64_t offset, std::span<std::byte> destination) const
   return {};
 }
 
-}  // namespace tenon::gguf
+}  // namespace tenon::formats

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tenon::gguf {
+namespace tenon::formats {
 
 /// 'name', with bytes that are no printable ASCII as \xNN, cut after 80 bytes.
 std::string quoted(std::string_view name);
@@ -17,4 +17,4 @@ std::string shown(std::string_view path);
 /// The same error, its message led by "context: ".
 Error in_context(std::string_view context, const Error& error);
 
-}  // namespace tenon::gguf
+}  // namespace tenon::formats
