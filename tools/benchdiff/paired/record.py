@@ -34,6 +34,26 @@ def record(arms: dict[str, Arm], programs: dict[str, list[Program]], n_rounds: i
     return recording
 
 
+def record_alternating(arms: dict[str, Arm], program: Program, n_rounds: int, seed: int, sampling: Sampling,
+                       metric: str = "auto", progress: Callable[[int], None] = lambda done: None) -> Recording:
+    """Both arms in one process: the program names its scenarios `a:NAME` (base) and `b:NAME` (head) and Google Benchmark
+    shuffles their repetitions, so they alternate within milliseconds. The process is still the unit."""
+    draw = random.Random(seed)
+    recording = Recording(arms=arms, rounds=[], host=host_facts(), seed=seed, created=_now())
+    for index in range(n_rounds):
+        found = measure(program, sampling, draw.getrandbits(63))
+        each = Round(order=["base", "head"], times={"base": {}, "head": {}}, load=os.getloadavg()[0])
+        for arm, mark in (("base", "a:"), ("head", "b:")):
+            own = {name.removeprefix(mark): measured for name, measured in found.items() if name.startswith(mark)}
+            if not own:
+                raise ToolError(f"{program.path} has no scenarios that start with {mark!r}: it does not offer to alternate "
+                                "two plug-ins, or they have none; see tools/benchdiff/README.md")
+            _keep(arms[arm], each.times[arm], own, metric)
+        recording.rounds.append(each)
+        progress(index + 1)
+    return recording
+
+
 def _now() -> str:
     return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
 
@@ -52,10 +72,11 @@ def _keep(arm: Arm, times: dict[str, list[float]], found: dict[str, Measured], m
 
 
 def _keep_counters(arm: Arm, scenario: str, counters: dict[str, float]) -> None:
-    """A counter that differs between two processes of one arm is a rate or noise, and no evidence: it is left out."""
+    """A counter that differs between two processes of one arm is a rate or noise, and no evidence: it becomes None."""
     if scenario not in arm.counters:
         arm.counters[scenario] = dict(counters)
         return
     kept = arm.counters[scenario]
-    for name in [name for name, value in kept.items() if counters.get(name) != value]:
-        del kept[name]
+    for name in set(kept) | set(counters):
+        if kept.get(name) != counters.get(name):
+            kept[name] = None

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import statistics
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ class Arm:
 
     revision: str = ""
     build_ids: dict[str, str] = field(default_factory=dict)  # file, relative to the build folder -> GNU build-id
-    counters: dict[str, dict[str, float]] = field(default_factory=dict)  # scenario -> the author's counters
+    counters: dict[str, dict[str, float | None]] = field(default_factory=dict)  # the author's; None: it varies
     labels: dict[str, str] = field(default_factory=dict)
     instructions: dict[str, int] = field(default_factory=dict)  # scenario -> one iteration's, by callgrind
     errors: dict[str, str] = field(default_factory=dict)  # scenario -> why it did not run
@@ -47,6 +48,15 @@ class Recording:
         """Those that were measured in every round, in the order of their names."""
         measured = [set(each.times.get(arm, {})) for each in self.rounds]
         return sorted(set.intersection(*measured)) if measured else []
+
+    def log_ratios(self, base: str, head: str, base_name: str, head_name: str) -> list[float]:
+        """One a round: the median of the head process to that of the base process beside it. The unit of every test is
+        the process: what repeats within one shares its pages, its neighbours and its luck."""
+        return [math.log(statistics.median(each.times[head][head_name]) / statistics.median(each.times[base][base_name]))
+                for each in self.rounds]
+
+    def typical_ns(self, arm: str, scenario: str) -> float:
+        return statistics.median(statistics.median(each.times[arm][scenario]) for each in self.rounds)
 
 
 def save(recording: Recording, path: Path, raw_rounds: int | None = None) -> None:
