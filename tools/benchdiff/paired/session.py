@@ -10,7 +10,7 @@ from . import callgrind
 from .build import build, build_ids, cached, compiler_of, configure, programs
 from .elf import build_id
 from .layout import COMPILE_FLAGS, code_sections, layouts, linker_flags
-from .process import Program, Sampling
+from .process import Program, Sampling, scenarios_of
 from .record import record, record_alternating
 from .rounds import Arm, Recording
 from .settings import Settings
@@ -107,7 +107,8 @@ def _count_instructions(job: Job, recording: Recording, executables: dict[str, l
     arguments = tuple(job.settings.arguments)
     for arm in recording.arms:
         for program in executables[arm]:
-            names = [name for name in recording.scenarios(arm) if name not in recording.arms[arm].instructions]
+            own = set(scenarios_of(program))
+            names = [name for name in recording.scenarios(arm) if name in own]
             print(f"counting instructions of {arm}, at most {job.instruction_seconds:.0f} s", file=sys.stderr)
             found = callgrind.instructions(program, names, arguments, job.instruction_seconds)
             recording.arms[arm].instructions.update(found)

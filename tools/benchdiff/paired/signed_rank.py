@@ -5,6 +5,9 @@ difference is as likely with the other sign. The test counts over all 2^n sign p
 about the distribution and none about the number of rounds. Ranks instead of sizes, because one round that a neighbour
 disturbed must not decide: the sum of signed ranks is Wilcoxon's statistic, and the Hodges-Lehmann estimate and the
 interval below are that test turned round (Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, ch. 3).
+
+Ties and zeros count against a finding: among equal sizes those that speak for it get the lower ranks. So p is an upper
+bound, and all samples of n share one exact distribution.
 """
 
 import bisect
@@ -16,14 +19,9 @@ from statistics import NormalDist
 
 def p_above(differences: list[float], margin: float = 0.0) -> float:
     """One-sided: the probability of so large a statistic where the differences are centred at `margin` or below."""
-    shifted = [d - margin for d in differences if d != margin]
-    if not shifted:
-        return 1.0
-    ranks = _doubled_ranks([abs(d) for d in shifted])
-    if all(rank % 2 == 0 for rank in ranks):  # no ties: half the size
-        ranks = [rank // 2 for rank in ranks]
-    statistic = sum(rank for rank, d in zip(ranks, shifted, strict=True) if d > 0)
-    return _upper_tail(tuple(sorted(ranks)))[statistic]
+    shifted = sorted((d - margin for d in differences), key=lambda d: (abs(d), d < 0))
+    statistic = sum(rank for rank, d in enumerate(shifted, 1) if d > 0)
+    return _lower_tail(len(shifted))[_rank_sum(len(shifted)) - statistic]  # the distribution is symmetric
 
 
 def p_below(differences: list[float], margin: float = 0.0) -> float:
@@ -41,23 +39,23 @@ class Estimate:
 
 
 def estimate(differences: list[float], confidence: float = 0.95) -> Estimate:
-    averages = walsh_averages(differences)
-    middle = len(averages) // 2
-    centre = averages[middle] if len(averages) % 2 else (averages[middle - 1] + averages[middle]) / 2
-    low = bound(averages, len(differences), (1 - confidence) / 2)
-    return Estimate(centre, low, -bound([-a for a in reversed(averages)], len(differences), (1 - confidence) / 2))
+    level = (1 - confidence) / 2
+    return Estimate(centre(differences), lower_bound(differences, level), -lower_bound([-d for d in differences], level))
 
 
-def walsh_averages(differences: list[float]) -> list[float]:
-    """(d[i] + d[j]) / 2 over all i <= j, ascending."""
-    return sorted((d + e) / 2 for i, d in enumerate(differences) for e in differences[: i + 1])
+def centre(differences: list[float]) -> float:
+    """Hodges-Lehmann: the median of all averages (d[i] + d[j]) / 2, i <= j."""
+    ordered = sorted(differences)
+    count = _rank_sum(len(ordered))
+    upper = _kth_average(ordered, count // 2 + 1)
+    return upper if count % 2 else (_kth_average(ordered, count // 2) + upper) / 2
 
 
-def bound(averages: list[float], n: int, level: float) -> float:
-    """Lower bound of the location at one-sided `level`; -inf where n differences cannot reach that level."""
-    # It is the k-th smallest average, k being the largest with P(W <= k - 1) <= level.
-    k = bisect.bisect_right(_lower_tail(n), level)
-    return averages[k - 1] if k > 0 else -math.inf
+def lower_bound(differences: list[float], level: float) -> float:
+    """Of the location, at one-sided `level`; -inf where so few differences cannot reach that level. It is the k-th
+    smallest average, k being the largest with P(W <= k - 1) <= level."""
+    k = bisect.bisect_right(_lower_tail(len(differences)), level)
+    return _kth_average(sorted(differences), k) if k > 0 else -math.inf
 
 
 def smallest_level(n: int) -> float:
@@ -70,47 +68,52 @@ def detectable(differences: list[float], margin: float, level: float, power: flo
 
     What lies within `margin` cannot be told. Beyond it the test needs the distance from the estimate to its lower bound
     at `level`, which gives even odds; the rest is the normal quantile of the power in units of the same scatter."""
-    averages = walsh_averages(differences)
-    centre = averages[len(averages) // 2]
-    half = centre - bound(averages, len(differences), level)
+    half = centre(differences) - lower_bound(differences, level)
     normal = NormalDist()
     return margin + half * (1 + normal.inv_cdf(power) / normal.inv_cdf(1 - level))
 
 
-def _doubled_ranks(sizes: list[float]) -> list[int]:
-    """Twice the ranks, equal sizes sharing the mean of theirs: whole numbers in any case."""
-    ordered = sorted(sizes)
-    return [bisect.bisect_left(ordered, size) + bisect.bisect_right(ordered, size) + 1 for size in sizes]
+def _rank_sum(n: int) -> int:
+    return n * (n + 1) // 2
 
 
-@lru_cache(maxsize=64)
-def _upper_tail(ranks: tuple[int, ...]) -> list[float]:
-    """P(sum >= s) for s = 0, 1, ... where each rank is in the sum or not by a fair coin."""
-    counts = _subset_sums(ranks)
-    total, tail = 0, []
-    for count in reversed(counts):
-        total += count
-        tail.append(total)
-    scale = 2 ** len(ranks)
-    return [count / scale for count in reversed(tail)]
+def _kth_average(ordered: list[float], k: int) -> float:
+    """The k-th smallest of all averages of two, without making all n^2 / 2 of them: bisection until few are left."""
+    low, high, below = ordered[0] - 1.0, ordered[-1], 0  # `below` averages are at or under `low`
+    reach, few = _rank_sum(len(ordered)), 4 * len(ordered)
+    for _ in range(64):  # equal values cannot be told apart by more
+        if reach - below <= few:
+            break
+        middle = (low + high) / 2
+        count = sum(end - i for i, end in _rows(ordered, middle))
+        if count >= k:
+            high, reach = middle, count
+        else:
+            low, below = middle, count
+    start = dict(_rows(ordered, low))
+    left = sorted((ordered[i] + ordered[j]) / 2 for i, end in _rows(ordered, high) for j in range(start.get(i, i), end))
+    return left[k - below - 1]
+
+
+def _rows(ordered: list[float], limit: float) -> list[tuple[int, int]]:
+    """For each i the end of the j from i on whose average with it is at most `limit`; only where there are any."""
+    ends = ((i, bisect.bisect_right(ordered, 2 * limit - value)) for i, value in enumerate(ordered))
+    return [(i, end) for i, end in ends if end > i]
 
 
 @lru_cache(maxsize=64)
 def _lower_tail(n: int) -> list[float]:
-    """P(W <= w) for w = 0, 1, ... of n differences without ties."""
+    """P(W <= w) for w = 0, 1, ... where W is the sum of those of the ranks 1 to n that a fair coin chooses.
+
+    How many of the 2^n subsets have each sum: the polynomial prod(1 + x^rank) is kept in one big integer, a field of
+    more than n bits a coefficient, so that a factor is a shift and an addition and 400 rounds take half a second."""
+    width = (n + 8) // 8  # bytes of a field
+    polynomial = 1
+    for rank in range(1, n + 1):
+        polynomial += polynomial << (8 * width * rank)
+    raw = polynomial.to_bytes(width * (_rank_sum(n) + 1), "little")
     total, tail, scale = 0, [], 2**n
-    for count in _subset_sums(tuple(range(1, n + 1))):
-        total += count
+    for at in range(0, len(raw), width):
+        total += int.from_bytes(raw[at:at + width], "little")
         tail.append(total / scale)
     return tail
-
-
-def _subset_sums(ranks: tuple[int, ...]) -> list[int]:
-    """How many of the 2^n subsets have each sum. The polynomial prod(1 + x^rank) is kept in one big integer, a field of
-    n + 1 bits or more a coefficient: a factor is a shift and an addition, and 400 rounds take a fraction of a second."""
-    width = (len(ranks) + 8) // 8  # bytes of a field; no coefficient exceeds 2^n
-    polynomial = 1
-    for rank in ranks:
-        polynomial += polynomial << (8 * width * rank)
-    raw = polynomial.to_bytes(width * (sum(ranks) + 1), "little")
-    return [int.from_bytes(raw[at:at + width], "little") for at in range(0, len(raw), width)]
