@@ -15,7 +15,7 @@ from pathlib import Path
 from .errors import ToolError
 from .host import fingerprint
 from .rounds import Recording
-from .signed_rank import estimate
+from .signed_rank import centre
 
 FORMAT = "benchdiff-calibration/1"
 LEAST_FLOOR = math.log(1.01)  # nobody asks about less, and no clock here is better
@@ -58,7 +58,7 @@ def _spread(recording: Recording, arms: list[str], scenario: str) -> float:
     slows a whole round says nothing about a link."""
     rows = [[math.log(statistics.median(each.times[arm][scenario])) for arm in arms] for each in recording.rounds]
     means = [statistics.fmean(row) for row in rows]
-    links = [estimate([row[i] - mean for row, mean in zip(rows, means, strict=True)]).centre for i in range(len(arms))]
+    links = [centre(tuple(row[i] - mean for row, mean in zip(rows, means, strict=True))) for i in range(len(arms))]
     return max(links) - min(links)
 
 

@@ -49,11 +49,11 @@ class Recording:
         measured = [set(each.times.get(arm, {})) for each in self.rounds]
         return sorted(set.intersection(*measured)) if measured else []
 
-    def log_ratios(self, base: str, head: str, base_name: str, head_name: str) -> list[float]:
+    def log_ratios(self, base: str, head: str, base_name: str, head_name: str) -> tuple[float, ...]:
         """One a round: the median of the head process to that of the base process beside it. The unit of every test is
         the process: what repeats within one shares its pages, its neighbours and its luck."""
-        return [math.log(statistics.median(each.times[head][head_name]) / statistics.median(each.times[base][base_name]))
-                for each in self.rounds]
+        return tuple(math.log(statistics.median(each.times[head][head_name]) / statistics.median(each.times[base][base_name]))
+                     for each in self.rounds)
 
     def typical_ns(self, arm: str, scenario: str) -> float:
         return statistics.median(statistics.median(each.times[arm][scenario]) for each in self.rounds)

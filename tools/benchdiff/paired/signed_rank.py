@@ -17,16 +17,20 @@ from functools import lru_cache
 from statistics import NormalDist
 
 
-def p_above(differences: list[float], margin: float = 0.0) -> float:
+Sample = tuple[float, ...]  # differences; a tuple, because replays ask for the same ones again and again
+
+
+@lru_cache(maxsize=4096)
+def p_above(differences: Sample, margin: float = 0.0) -> float:
     """One-sided: the probability of so large a statistic where the differences are centred at `margin` or below."""
     shifted = sorted((d - margin for d in differences), key=lambda d: (abs(d), d < 0))
     statistic = sum(rank for rank, d in enumerate(shifted, 1) if d > 0)
     return _lower_tail(len(shifted))[_rank_sum(len(shifted)) - statistic]  # the distribution is symmetric
 
 
-def p_below(differences: list[float], margin: float = 0.0) -> float:
+def p_below(differences: Sample, margin: float = 0.0) -> float:
     """One-sided: the same for differences centred at `margin` or above."""
-    return p_above([-d for d in differences], -margin)
+    return p_above(_negated(differences), -margin)
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,13 @@ class Estimate:
     high: float
 
 
-def estimate(differences: list[float], confidence: float = 0.95) -> Estimate:
+def estimate(differences: Sample, confidence: float = 0.95) -> Estimate:
     level = (1 - confidence) / 2
-    return Estimate(centre(differences), lower_bound(differences, level), -lower_bound([-d for d in differences], level))
+    return Estimate(centre(differences), lower_bound(differences, level), -lower_bound(_negated(differences), level))
 
 
-def centre(differences: list[float]) -> float:
+@lru_cache(maxsize=4096)
+def centre(differences: Sample) -> float:
     """Hodges-Lehmann: the median of all averages (d[i] + d[j]) / 2, i <= j."""
     ordered = sorted(differences)
     count = _rank_sum(len(ordered))
@@ -51,7 +56,8 @@ def centre(differences: list[float]) -> float:
     return upper if count % 2 else (_kth_average(ordered, count // 2) + upper) / 2
 
 
-def lower_bound(differences: list[float], level: float) -> float:
+@lru_cache(maxsize=4096)
+def lower_bound(differences: Sample, level: float) -> float:
     """Of the location, at one-sided `level`; -inf where so few differences cannot reach that level. It is the k-th
     smallest average, k being the largest with P(W <= k - 1) <= level."""
     k = bisect.bisect_right(_lower_tail(len(differences)), level)
@@ -63,7 +69,7 @@ def smallest_level(n: int) -> float:
     return 0.5**n
 
 
-def detectable(differences: list[float], margin: float, level: float, power: float = 0.9) -> float:
+def detectable(differences: Sample, margin: float, level: float, power: float = 0.9) -> float:
     """The smallest shift that a run with this scatter finds above `margin` at one-sided `level` with this `power`.
 
     What lies within `margin` cannot be told. Beyond it the test needs the distance from the estimate to its lower bound
@@ -71,6 +77,10 @@ def detectable(differences: list[float], margin: float, level: float, power: flo
     half = centre(differences) - lower_bound(differences, level)
     normal = NormalDist()
     return margin + half * (1 + normal.inv_cdf(power) / normal.inv_cdf(1 - level))
+
+
+def _negated(differences: Sample) -> Sample:
+    return tuple(-d for d in differences)
 
 
 def _rank_sum(n: int) -> int:

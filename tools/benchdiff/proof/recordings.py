@@ -39,10 +39,10 @@ class Plan:
 PLANS = {
     "injected": Plan(["base", "relink", "x50", "x100", "x200"], 300),
     "calibration": Plan(["base", "relink", *CALIBRATION], 300, raw_rounds=0),
-    "layouts": Plan(["base", *(layout.name for layout in STRANGERS)], 150, raw_rounds=1),
-    "steps": Plan([f"x{extra}" if extra else "base" for extra in STEPS], 250, raw_rounds=4),
+    "layouts": Plan(["base", *(layout.name for layout in STRANGERS)], 120, raw_rounds=1),
+    "steps": Plan([f"x{extra}" if extra else "base" for extra in STEPS], 200, raw_rounds=4),
     "busy": Plan(["base", "relink", "x200"], 150, busy=True),
-    "coverage": Plan(["base", "relink"], 4000, filter=HALF, raw_rounds=0),
+    "coverage": Plan(["base", "relink"], 2000, filter=HALF, raw_rounds=0),
 }
 
 
