@@ -35,6 +35,8 @@ def build_id(path: Path) -> str:
     for section in sections(path):
         if section.kind == _NOTE and section.name == ".note.gnu.build-id":
             note = path.read_bytes()[section.offset:section.offset + section.size]
+            if len(note) < 12:
+                return ""
             name_size, size, kind = struct.unpack_from("<III", note, 0)
             start = 12 + (name_size + 3) // 4 * 4
             return note[start:start + size].hex() if kind == _NT_GNU_BUILD_ID else ""
@@ -42,4 +44,5 @@ def build_id(path: Path) -> str:
 
 
 def _string(data: bytes, at: int) -> str:
-    return data[at:data.index(b"\0", at)].decode(errors="replace")
+    end = data.find(b"\0", at)
+    return data[at:end].decode(errors="replace") if end >= 0 else ""
