@@ -1,13 +1,12 @@
 """What the commands do that build and measure: arms from revisions, links from one revision, two plug-ins."""
 
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from . import callgrind
-from .build import build, build_ids, cached, compiler_of, configure, programs
+from .build import build, build_ids, compiler_of, configure, programs
 from .elf import build_id
 from .layout import COMPILE_FLAGS, code_sections, layouts, linker_flags
 from .process import Program, Sampling, scenarios_of
@@ -41,7 +40,7 @@ def compare_revisions(job: Job, revisions: dict[str, str]) -> Recording:
     for arm, commit in commits.items():
         folder = cache_of(job.repository) / _FOLDERS[arm]
         check_out(job.repository, commit, folder / "src")
-        configure(folder / "src", folder / "build", job.settings, _launcher())
+        configure(folder / "src", folder / "build", job.settings)
         build(folder / "src", folder / "build", job.settings, job.jobs)
         executables[arm] = programs(folder / "build", job.settings)
         arms[arm] = Arm(revision=commit, build_ids=build_ids(folder / "build"))
@@ -57,24 +56,18 @@ def calibration_links(job: Job, revision: str, n_links: int) -> Recording:
     root = cache_of(job.repository) / _FOLDERS["links"]
     commit = commit_of(job.repository, revision)
     check_out(job.repository, commit, root / "src")
-    plain = root / "plain0"
-    configure(root / "src", plain, job.settings, _launcher())
-    compile_flags = [f"-DCMAKE_{language}_FLAGS={cached(plain, f'CMAKE_{language}_FLAGS')} {COMPILE_FLAGS}".strip()
-                     for language in ("C", "CXX")]
-    links: dict[str, list[str]] = {"plain0": [], "plain1": []}
+    usual = ["plain0", "plain1"]
+    for name in usual:
+        _link(job, root, name, "")
+    names = code_sections(root / usual[0])
+    shuffled = layouts(n_links)
+    for layout in shuffled:
+        _link(job, root, layout.name, " ".join(linker_flags(layout, names, root / "orders")))
     arms, executables = {}, {}
-    for name in links:
-        _link(job, root, name, compile_flags)
-    names = code_sections(plain)
-    for layout in layouts(n_links):
-        flags = " ".join(linker_flags(layout, names, root / "orders"))
-        links[layout.name] = [f"-DCMAKE_{kind}_LINKER_FLAGS={cached(plain, f'CMAKE_{kind}_LINKER_FLAGS')} {flags}"
-                              for kind in ("EXE", "SHARED", "MODULE")]
-        _link(job, root, layout.name, compile_flags + links[layout.name])
-    for name in links:
+    for name in [*usual, *(layout.name for layout in shuffled)]:
         executables[name] = programs(root / name, job.settings)
         arms[name] = Arm(revision=commit, build_ids=build_ids(root / name))
-    return _recorded(job, arms, executables, compiler_of(plain))
+    return _recorded(job, arms, executables, compiler_of(root / usual[0]))
 
 
 def compare_plugins(job: Job, program: Path, base: Path, head: Path) -> Recording:
@@ -87,8 +80,8 @@ def compare_plugins(job: Job, program: Path, base: Path, head: Path) -> Recordin
     return _described(job, recording, "")
 
 
-def _link(job: Job, root: Path, name: str, more: list[str]) -> None:
-    configure(root / "src", root / name, job.settings, _launcher() + more)
+def _link(job: Job, root: Path, name: str, flags: str) -> None:
+    configure(root / "src", root / name, job.settings, COMPILE_FLAGS, flags)
     build(root / "src", root / name, job.settings, job.jobs)
 
 
@@ -112,11 +105,6 @@ def _count_instructions(job: Job, recording: Recording, executables: dict[str, l
             print(f"counting instructions of {arm}, at most {job.instruction_seconds:.0f} s", file=sys.stderr)
             found = callgrind.instructions(program, names, arguments, job.instruction_seconds)
             recording.arms[arm].instructions.update(found)
-
-
-def _launcher() -> list[str]:
-    """With ccache a second link costs no second compilation."""
-    return ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
 
 
 def _progress(total: int) -> Callable[[int], None]:

@@ -24,11 +24,12 @@ class Settings:
     repetitions: int = 9
     min_seconds: float = 0.001  # a repetition
     metric: str = "auto"
+    align: bool = True  # build.ALIGN_FLAGS
     controls: list[dict[str, Any]] = field(default_factory=list)  # see controls.py
 
     def build_key(self) -> str:
         """Equal for builds whose floors are the same question; it is part of a calibration."""
-        text = json.dumps([self.preset, self.configure, self.targets, self.arguments, self.variables, self.metric])
+        text = json.dumps([self.preset, self.configure, self.targets, self.arguments, self.variables, self.metric, self.align])
         return f"{self.preset or 'no preset'} {hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
