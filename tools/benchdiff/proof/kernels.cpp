@@ -12,7 +12,8 @@ constexpr size_t kSpan = 24;     // elements a unit works on
 constexpr size_t kMask = 0x3FF;  // where a unit may start; the arrays are longer by kSpan and more
 
 float from_f16(uint16_t h) {  // normal numbers only, which is all the data holds
-  return std::bit_cast<float>((static_cast<uint32_t>(h & 0x8000u) << 16) | ((static_cast<uint32_t>(h & 0x7FFFu) << 13) + (112u << 23)));
+  return std::bit_cast<float>((static_cast<uint32_t>(h & 0x8000u) << 16) |
+                              ((static_cast<uint32_t>(h & 0x7FFFu) << 13) + (112u << 23)));
 }
 
 float from_bf16(uint16_t h) { return std::bit_cast<float>(static_cast<uint32_t>(h) << 16); }
