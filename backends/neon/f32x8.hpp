@@ -1,5 +1,5 @@
-// Eight f32 or i32 lanes as two NEON vectors: the eight outputs of a panel, the eight partial sums of a row. Included by
-// kernel files alone, some of which are compiled for more than the baseline, hence all in an unnamed namespace.
+// Eight f32 or i32 lanes as two NEON vectors: the eight outputs of a panel, the eight partial sums of a row. Included
+// by kernel files alone, some of which are compiled for more than the baseline, hence all in an unnamed namespace.
 #pragma once
 
 #include <arm_neon.h>
@@ -88,9 +88,7 @@ inline F32x8 select8(Mask8 mask, F32x8 a, F32x8 b) {
   return {vbslq_f32(mask.low, a.low, b.low), vbslq_f32(mask.high, a.high, b.high)};
 }
 /// a where it is greater, else b: b stays where a is NaN.
-inline F32x8 greater8(F32x8 a, F32x8 b) {
-  return select8({vcgtq_f32(a.low, b.low), vcgtq_f32(a.high, b.high)}, a, b);
-}
+inline F32x8 greater8(F32x8 a, F32x8 b) { return select8({vcgtq_f32(a.low, b.low), vcgtq_f32(a.high, b.high)}, a, b); }
 /// Of lanes without NaN.
 inline float highest_lane(F32x8 v) {
   float lanes[8];

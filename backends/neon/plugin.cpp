@@ -1,5 +1,5 @@
-// The `neon` backend: the ops of backends/panels with hand-written kernels for AArch64, in the classes f32 and int8, with
-// the bits of core/README.md. Integer products use SDOT and SMMLA where the processor has them (isa/level.hpp).
+// The `neon` backend: the ops of backends/panels with hand-written kernels for AArch64, in the classes f32 and int8,
+// with the bits of core/README.md. Integer products use SDOT and SMMLA where the processor has them (isa/level.hpp).
 #include "isa/level.hpp"
 #include "panels/ops.hpp"
 
@@ -30,11 +30,8 @@ Result<std::unique_ptr<Plugin>> make(const Host&, const Options& options) {
   return std::unique_ptr<Plugin>(std::make_unique<PluginOf<OpTable>>(std::make_unique<OpTable>(panels::all_entries())));
 }
 
-constexpr PluginInfo kInfo{.id = "neon",
-                           .version = "0.1.0",
-                           .interfaces = TENON_KERNEL_INTERFACE,
-                           .isa = TENON_ISA_NEON,
-                           .options = kOptions};
+constexpr PluginInfo kInfo{
+    .id = "neon", .version = "0.1.0", .interfaces = TENON_KERNEL_INTERFACE, .isa = TENON_ISA_NEON, .options = kOptions};
 
 }  // namespace
 

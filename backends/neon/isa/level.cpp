@@ -43,8 +43,8 @@ Result<void> use_level(std::string_view name) {
   for (const Level each : {Level::neon, Level::dotprod, Level::i8mm}) {
     if (name != level_name(each)) continue;
     if (each > most) {
-      return unsupported("option isa is " + std::string(name) + ", the processor has " +
-                         std::string(level_name(most)) + " at most; write that or auto");
+      return unsupported("option isa is " + std::string(name) + ", the processor has " + std::string(level_name(most)) +
+                         " at most; write that or auto");
     }
     in_use = each;
     return {};

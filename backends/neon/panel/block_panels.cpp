@@ -1,5 +1,5 @@
-// The kernels of the block formats that panel.hpp declares: in the class int8 those of the level in use, in the class f32
-// plain NEON.
+// The kernels of the block formats that panel.hpp declares: in the class int8 those of the level in use, in the class
+// f32 plain NEON.
 #include "../isa/level.hpp"
 #include "dequantized_panel.hpp"
 #include "formats/formats.hpp"

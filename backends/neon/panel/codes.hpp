@@ -23,8 +23,7 @@ inline F32x8 load_f16x8(const uint8_t* p) { return widen8(vld1q_u16(reinterpret_
 /// Eight bytes to i32.
 inline I32x8 load_u8x8(const uint8_t* p) {
   const uint16x8_t wide = vmovl_u8(vld1_u8(p));
-  return {vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(wide))),
-          vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(wide)))};
+  return {vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(wide))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(wide)))};
 }
 
 /// Unsigned codes of 4 bits in 128 bytes: low nibbles are elements 0..15.

@@ -1,5 +1,5 @@
-// Integer sums with SDOT (FEAT_DotProd): four products of each of four outputs an instruction, which is the order of the
-// panels. Included by files compiled for it alone.
+// Integer sums with SDOT (FEAT_DotProd): four products of each of four outputs an instruction, which is the order of
+// the panels. Included by files compiled for it alone.
 #pragma once
 
 #include "codes.hpp"

@@ -1,6 +1,7 @@
 // Integer sums of two rows with SMMLA (FEAT_I8MM): eight products of each of two rows by two outputs an instruction,
-// twice what SDOT does. Its operands have eight neighbouring k of a row or output, so that the codes of two neighbouring
-// vectors are brought together first, once for all rows of a tile. Included by files compiled for it alone.
+// twice what SDOT does. Its operands have eight neighbouring k of a row or output, so that the codes of two
+// neighbouring vectors are brought together first, once for all rows of a tile. Included by files compiled for it
+// alone.
 #pragma once
 
 #include "codes.hpp"
@@ -32,7 +33,8 @@ struct TwoRowDot {
       s[2] = vmmlaq_s32(s[2], q, w.high[v]);
       s[3] = vmmlaq_s32(s[3], q, w.high[v + 1]);
     }
-    sum[0] = {vcombine_s32(vget_low_s32(s[0]), vget_low_s32(s[1])), vcombine_s32(vget_low_s32(s[2]), vget_low_s32(s[3]))};
+    sum[0] = {vcombine_s32(vget_low_s32(s[0]), vget_low_s32(s[1])),
+              vcombine_s32(vget_low_s32(s[2]), vget_low_s32(s[3]))};
     sum[1] = {vcombine_s32(vget_high_s32(s[0]), vget_high_s32(s[1])),
               vcombine_s32(vget_high_s32(s[2]), vget_high_s32(s[3]))};
   }

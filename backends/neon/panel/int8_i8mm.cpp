@@ -1,5 +1,5 @@
-// Class int8 with SMMLA for two rows and more, SDOT for one. The only file compiled for FEAT_I8MM; level.cpp lets it run where the
-// processor has both.
+// Class int8 with SMMLA for two rows and more, SDOT for one. The only file compiled for FEAT_I8MM; level.cpp lets it
+// run where the processor has both.
 #include "dot_dotprod.hpp"
 #include "dot_i8mm.hpp"
 #include "int8_table.hpp"

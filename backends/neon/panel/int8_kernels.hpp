@@ -1,5 +1,5 @@
-// The kernels of the class int8, one a block format, as each level has them. Plain data: shared by code compiled for the
-// baseline and for more.
+// The kernels of the class int8, one a block format, as each level has them. Plain data: shared by code compiled for
+// the baseline and for more.
 #pragma once
 
 #include "panels/panel.hpp"

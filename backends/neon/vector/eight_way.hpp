@@ -24,7 +24,7 @@ inline double sum_lanes(const F64x8& p) {
 }
 
 inline float sum_lanes(F32x8 p) {
-  const float32x4_t s = vaddq_f32(p.low, p.high);                       // p0+p4, p1+p5, p2+p6, p3+p7
+  const float32x4_t s = vaddq_f32(p.low, p.high);  // p0+p4, p1+p5, p2+p6, p3+p7
   const float32x2_t t = vadd_f32(vget_low_f32(s), vget_high_f32(s));
   return vget_lane_f32(t, 0) + vget_lane_f32(t, 1);
 }

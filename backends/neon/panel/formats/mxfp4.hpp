@@ -1,5 +1,6 @@
-// mxfp4: w = e2m1[q] 2^(e - 127). Unit of 136 bytes: e x 8 outputs, then 128 bytes of nibbles (panel.hpp). The codes are
-// the doubled e2m1 values, so the scale carries the half: 2^(e - 128), exact for e = 0 and 1 (subnormal) and 255 (NaN).
+// mxfp4: w = e2m1[q] 2^(e - 127). Unit of 136 bytes: e x 8 outputs, then 128 bytes of nibbles (panel.hpp). The codes
+// are the doubled e2m1 values, so the scale carries the half: 2^(e - 128), exact for e = 0 and 1 (subnormal) and 255
+// (NaN).
 #pragma once
 
 #include "../codes.hpp"

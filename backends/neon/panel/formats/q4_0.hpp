@@ -18,9 +18,7 @@ struct Q4_0 {
   using Block = F32x8;
 
   static Unit load_unit(const uint8_t* p) { return load_f16x8(p); }
-  static void load_codes(const uint8_t* p, int, Codes& w) {
-    load_nibbles(p + 16, w);
-  }
+  static void load_codes(const uint8_t* p, int, Codes& w) { load_nibbles(p + 16, w); }
   static Block load_block(const uint8_t*, int, Unit d) { return d; }
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], Block d, const ActBlock& x) {
     return add_scaled(acc, d, isum[0], x.d);

@@ -24,9 +24,7 @@ struct Q4K {
   };
 
   static Unit load_unit(const uint8_t* p) { return {load_f16x8(p), load_f16x8(p + 16)}; }
-  static void load_codes(const uint8_t* p, int b, Codes& w) {
-    load_nibbles(p + 32 + b * kBlockBytes + 16, w);
-  }
+  static void load_codes(const uint8_t* p, int b, Codes& w) { load_nibbles(p + 32 + b * kBlockBytes + 16, w); }
   static Block load_block(const uint8_t* p, int b, const Unit& unit) {
     const uint8_t* scales = p + 32 + b * kBlockBytes;
     const F32x8 m = mul8(unit.dmin, to_f32(load_u8x8(scales + 8)));
