@@ -62,6 +62,13 @@ void visit_attention_cases(const VisitCase& visit) {
     p.page_tokens = page;
     visit_conversation(visit, "f32 pages of " + std::to_string(page), p, {260, 1, 1}, 2);
   }
+  for (const Shape& shape : {Shape{9, 3, 64, 64}, Shape{4, 1, 32, 96}}) {
+    auto p = params_of(shape);
+    p.kv_dtype = TENON_Q8_0;
+    p.window = shape.n_heads == 4 ? 70 : 0;
+    visit_conversation(visit, "q8_0 pages, heads of " + std::to_string(shape.v_head_dim), p, {1, 5, 40, 1, 220, 1, 3},
+                       2);
+  }
   for (const int64_t window : {1, 5, 100, 300}) {
     auto p = params_of({4, 2, 32, 32});
     p.window = window;

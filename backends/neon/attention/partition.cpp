@@ -11,12 +11,52 @@ namespace {
 
 constexpr int kTile = 4;  // queries that share loads: 4 x 2 vectors of sums, which hides the fma's latency
 
+// How each type of page is read. Keys: a run of kRun elements (0: the whole head) shares what open_keys gives; values:
+// eight elements from `e` of token `token` of a group.
 struct F32 {
-  static F32x8 load(const void* base, int64_t element) { return load8(static_cast<const float*>(base) + element); }
+  static constexpr int64_t kRun = 0;
+  using Keys = const float*;
+  static Keys open_keys(const void* group, int64_t d) { return static_cast<const float*>(group) + d * kTokens; }
+  static F32x8 key(Keys keys, int64_t d) { return load8(keys + d * kTokens); }
+  static F32x8 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    return load8(static_cast<const float*>(group) + token * v_stride + e);
+  }
 };
+
 struct F16 {
-  static F32x8 load(const void* base, int64_t element) {
-    return widen8(vld1q_u16(static_cast<const uint16_t*>(base) + element));
+  static constexpr int64_t kRun = 0;
+  using Keys = const uint16_t*;
+  static Keys open_keys(const void* group, int64_t d) { return static_cast<const uint16_t*>(group) + d * kTokens; }
+  static F32x8 key(Keys keys, int64_t d) { return widen8(vld1q_u16(keys + d * kTokens)); }
+  static F32x8 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    return widen8(vld1q_u16(static_cast<const uint16_t*>(group) + token * v_stride + e));
+  }
+};
+
+struct Q8_0 {
+  static constexpr int64_t kRun = 32;
+  static constexpr int64_t kBlockBytes = 34;  // of one token's block; eight tokens' lie together in keys
+  struct Keys {
+    F32x8 scales;
+    const int8_t* codes;
+  };
+  static Keys open_keys(const void* group, int64_t d) {
+    const uint8_t* block = static_cast<const uint8_t*>(group) + d / kRun * kTokens * kBlockBytes;
+    return {widen8(vld1q_u16(reinterpret_cast<const uint16_t*>(block))),
+            reinterpret_cast<const int8_t*>(block + 2 * kTokens)};
+  }
+  static F32x8 key(const Keys& keys, int64_t d) { return mul8(eight_codes(keys.codes + d * kTokens), keys.scales); }
+  static F32x8 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    const uint8_t* block = static_cast<const uint8_t*>(group) + (token * v_stride + e) / kRun * kBlockBytes;
+    const float16x4_t d = vld1_dup_f16(reinterpret_cast<const float16_t*>(block));
+    const float32x4_t scale = vcvt_f32_f16(d);
+    return mul8(eight_codes(reinterpret_cast<const int8_t*>(block + 2) + e % kRun), {scale, scale});
+  }
+
+ private:
+  static F32x8 eight_codes(const int8_t* codes) {
+    const int16x8_t wide = vmovl_s8(vld1_s8(codes));
+    return to_f32({vmovl_s16(vget_low_s16(wide)), vmovl_s16(vget_high_s16(wide))});
   }
 };
 
@@ -29,12 +69,17 @@ inline void score_tile(const PartitionView& view, Query* queries, int64_t group)
   for (auto& row : acc) {
     for (F32x8& v : row) v = set8(0.0f);
   }
-  for (int64_t d = 0; d < view.head_dim; ++d) {
-    F32x8 k[kGroupsAtOnce];
-    for (int g = 0; g < kGroupsAtOnce; ++g) k[g] = Page::load(view.keys[group + g], d * kTokens);
-    for (int i = 0; i < kQueries; ++i) {
-      const float32x4_t q = vdupq_n_f32(queries[i].q[d]);
-      for (int g = 0; g < kGroupsAtOnce; ++g) acc[i][g] = fma8(acc[i][g], q, k[g]);
+  const int64_t run = Page::kRun == 0 ? view.head_dim : Page::kRun;
+  for (int64_t first = 0; first < view.head_dim; first += run) {
+    typename Page::Keys keys[kGroupsAtOnce];
+    for (int g = 0; g < kGroupsAtOnce; ++g) keys[g] = Page::open_keys(view.keys[group + g], first);
+    for (int64_t d = 0; d < run; ++d) {
+      F32x8 k[kGroupsAtOnce];
+      for (int g = 0; g < kGroupsAtOnce; ++g) k[g] = Page::key(keys[g], d);
+      for (int i = 0; i < kQueries; ++i) {
+        const float32x4_t q = vdupq_n_f32(queries[i].q[first + d]);
+        for (int g = 0; g < kGroupsAtOnce; ++g) acc[i][g] = fma8(acc[i][g], q, k[g]);
+      }
     }
   }
   for (int i = 0; i < kQueries; ++i) {
@@ -91,9 +136,8 @@ inline void add_values(const PartitionView& view, Query* queries, int64_t e, int
   }
   for (int64_t j = begin; j < end; ++j) {
     const void* base = view.values[j / kTokens];
-    const int64_t at = j % kTokens * view.v_stride + e;
     F32x8 value[kVectors];
-    for (int v = 0; v < kVectors; ++v) value[v] = Page::load(base, at + 8 * v);
+    for (int v = 0; v < kVectors; ++v) value[v] = Page::value(base, j % kTokens, view.v_stride, e + 8 * v);
     for (int i = 0; i < kQueries; ++i) {
       const float32x4_t p = vdupq_n_f32(queries[i].p[j]);
       for (int v = 0; v < kVectors; ++v) acc[i][v] = fma8(acc[i][v], p, value[v]);
@@ -154,10 +198,10 @@ inline void attend(const PartitionView& view, Query* queries, int64_t n) {
 }  // namespace
 
 void attend_partition(const PartitionView& view, Query* queries, int64_t n_queries) {
-  if (view.type == PageType::f16) {
-    attend<F16>(view, queries, n_queries);
-  } else {
-    attend<F32>(view, queries, n_queries);
+  switch (view.type) {
+    case PageType::f32: return attend<F32>(view, queries, n_queries);
+    case PageType::f16: return attend<F16>(view, queries, n_queries);
+    case PageType::q8_0: return attend<Q8_0>(view, queries, n_queries);
   }
 }
 

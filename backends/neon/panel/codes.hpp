@@ -12,10 +12,10 @@ struct Codes {
   int8x16_t low[8], high[8];
 };
 
-/// The scale of each output for the two halves of a block, and what is added after scaling (formats with a minimum).
+/// Of the two halves of a block for each output: scales, and what is added after scaling (formats with a minimum).
 struct Affine {
   F32x8 scale[2];
-  F32x8 minimum;
+  F32x8 minimum[2];
 };
 
 inline F32x8 load_f16x8(const uint8_t* p) { return widen8(vld1q_u16(reinterpret_cast<const uint16_t*>(p))); }
@@ -24,6 +24,10 @@ inline F32x8 load_f16x8(const uint8_t* p) { return widen8(vld1q_u16(reinterpret_
 inline I32x8 load_u8x8(const uint8_t* p) {
   const uint16x8_t wide = vmovl_u8(vld1_u8(p));
   return {vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(wide))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(wide)))};
+}
+inline I32x8 widen8(int8x8_t bytes) {
+  const int16x8_t wide = vmovl_s8(bytes);
+  return {vmovl_s16(vget_low_s16(wide)), vmovl_s16(vget_high_s16(wide))};
 }
 
 /// Unsigned codes of 4 bits in 128 bytes: low nibbles are elements 0..15.
@@ -40,18 +44,19 @@ inline void load_nibbles(const uint8_t* p, Codes& w) {
   }
 }
 
-/// Bits `mask` of `bytes` moved left by `shift` (right where it is negative), into the codes.
-inline void add_bits(int8x16_t& codes, uint8x16_t bytes, int shift, uint8_t mask) {
+/// `bytes` moved left by `shift`, right where that is negative: their bits `mask` are set in the codes.
+inline void add_bits(int8x16_t& codes, uint8x16_t bytes, int shift, int mask) {
   const uint8x16_t moved = vshlq_u8(bytes, vdupq_n_s8(static_cast<int8_t>(shift)));
-  codes = vorrq_s8(codes, vreinterpretq_s8_u8(vandq_u8(moved, vdupq_n_u8(mask))));
+  codes = vorrq_s8(codes, vreinterpretq_s8_u8(vandq_u8(moved, vdupq_n_u8(static_cast<uint8_t>(mask)))));
 }
 
-/// Sets bit 4 of the codes from 32 bytes whose bit v belongs to vector v.
-inline void add_fifth_bits(const uint8_t* p, Codes& w) {
+/// Sets bit kPlace of the codes from 32 bytes whose bit v belongs to vector v.
+template <int kPlace>
+inline void add_one_bit(const uint8_t* p, Codes& w) {
   const uint8x16_t low = vld1q_u8(p), high = vld1q_u8(p + 16);
   for (int v = 0; v < 8; ++v) {
-    add_bits(w.low[v], low, 4 - v, 16);
-    add_bits(w.high[v], high, 4 - v, 16);
+    add_bits(w.low[v], low, kPlace - v, 1 << kPlace);
+    add_bits(w.high[v], high, kPlace - v, 1 << kPlace);
   }
 }
 

@@ -24,7 +24,7 @@ inline void dequantize_block(const uint8_t* unit, int b, const typename Format::
         return vcvtq_f32_s32(vsubq_s32(vshrq_n_s32(top, 24), offset));
       };
       const F32x8 scaled = mul8(affine.scale[v / 4], {value(w.low[v]), value(w.high[v])});
-      out[4 * v + j] = Format::kHasMinimum ? add8(scaled, affine.minimum) : scaled;
+      out[4 * v + j] = Format::kHasMinimum ? add8(scaled, affine.minimum[v / 4]) : scaled;
     }
   }
 }

@@ -12,10 +12,13 @@ struct Int8Kernels {
   PanelKernel q5_0;
   PanelKernel q5_1;
   PanelKernel q8_0;
+  PanelKernel q2_K;
+  PanelKernel q3_K;
   PanelKernel q4_K;
   PanelKernel q5_K;
   PanelKernel q6_K;
   PanelKernel iq4_nl;
+  PanelKernel iq4_xs;
   PanelKernel mxfp4;
 };
 

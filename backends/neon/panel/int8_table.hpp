@@ -16,10 +16,13 @@ constexpr Int8Kernels int8_kernels() {
       .q5_0 = multiply_panels<Level, Q5_0>,
       .q5_1 = multiply_panels<Level, Q5_1>,
       .q8_0 = multiply_panels<Level, Q8_0>,
+      .q2_K = multiply_panels<Level, Q2K>,
+      .q3_K = multiply_panels<Level, Q3K>,
       .q4_K = multiply_panels<Level, Q4K>,
       .q5_K = multiply_panels<Level, Q5K>,
       .q6_K = multiply_panels<Level, Q6K>,
       .iq4_nl = multiply_panels<Level, Iq4Nl>,
+      .iq4_xs = multiply_panels<Level, Iq4Xs>,
       .mxfp4 = multiply_panels<Level, Mxfp4>,
   };
 }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "iq4_nl.hpp"
+#include "iq4_xs.hpp"
 #include "mxfp4.hpp"
+#include "q2_K.hpp"
+#include "q3_K.hpp"
 #include "q4_0.hpp"
 #include "q4_1.hpp"
 #include "q4_K.hpp"

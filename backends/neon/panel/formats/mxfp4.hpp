@@ -32,7 +32,7 @@ struct Mxfp4 {
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], Block d, const ActBlock& x) {
     return add_scaled(acc, d, isum[0], x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, set8(0.0f)}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 
  private:
   static float32x4_t half_scale(int32x4_t e) {

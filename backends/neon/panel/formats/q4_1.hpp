@@ -25,7 +25,7 @@ struct Q4_1 {
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], const Block& b, const ActBlock& x) {
     return fma8(add_scaled(acc, b.d, isum[0], x.d), b.m, set8(x.d_sum));
   }
-  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, {b.m, b.m}}; }
 };
 
 }  // namespace

@@ -20,13 +20,13 @@ struct Q5_0 {
   static Unit load_unit(const uint8_t* p) { return load_f16x8(p); }
   static void load_codes(const uint8_t* p, int, Codes& w) {
     load_nibbles(p + 48, w);
-    add_fifth_bits(p + 16, w);
+    add_one_bit<4>(p + 16, w);
   }
   static Block load_block(const uint8_t*, int, Unit d) { return d; }
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], Block d, const ActBlock& x) {
     return add_scaled(acc, d, isum[0], x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, set8(0.0f)}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace

@@ -22,13 +22,13 @@ struct Q5_1 {
   static Unit load_unit(const uint8_t* p) { return {load_f16x8(p), load_f16x8(p + 16)}; }
   static void load_codes(const uint8_t* p, int, Codes& w) {
     load_nibbles(p + 64, w);
-    add_fifth_bits(p + 32, w);
+    add_one_bit<4>(p + 32, w);
   }
   static Block load_block(const uint8_t*, int, const Unit& unit) { return unit; }
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], const Block& b, const ActBlock& x) {
     return fma8(add_scaled(acc, b.d, isum[0], x.d), b.m, set8(x.d_sum));
   }
-  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, {b.m, b.m}}; }
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Q5K {
   static Unit load_unit(const uint8_t* p) { return {load_f16x8(p), load_f16x8(p + 16)}; }
   static void load_codes(const uint8_t* p, int b, Codes& w) {
     load_nibbles(p + 32 + b * kBlockBytes + 48, w);
-    add_fifth_bits(p + 32 + b * kBlockBytes + 16, w);
+    add_one_bit<4>(p + 32 + b * kBlockBytes + 16, w);
   }
   static Block load_block(const uint8_t* p, int b, const Unit& unit) {
     const uint8_t* scales = p + 32 + b * kBlockBytes;
@@ -35,7 +35,7 @@ struct Q5K {
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], const Block& b, const ActBlock& x) {
     return fma8(add_scaled(acc, b.dw, isum[0], x.d), b.m, set8(x.d_sum));
   }
-  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, {b.m, b.m}}; }
 };
 
 }  // namespace
