@@ -37,6 +37,11 @@ inline F32x8 fma8(F32x8 acc, float32x4_t a, F32x8 b) {
 inline F32x8 negate8(F32x8 a) { return {vnegq_f32(a.low), vnegq_f32(a.high)}; }
 inline F32x8 to_f32(I32x8 a) { return {vcvtq_f32_s32(a.low), vcvtq_f32_s32(a.high)}; }
 
+inline I32x8 to_i32(int8x8_t bytes) {
+  const int16x8_t wide = vmovl_s8(bytes);
+  return {vmovl_s16(vget_low_s16(wide)), vmovl_s16(vget_high_s16(wide))};
+}
+
 /// Eight f16 to f32, exactly.
 inline F32x8 widen8(uint16x8_t halves) {
   const float16x8_t h = vreinterpretq_f16_u16(halves);

@@ -54,10 +54,7 @@ struct Q8_0 {
   }
 
  private:
-  static F32x8 eight_codes(const int8_t* codes) {
-    const int16x8_t wide = vmovl_s8(vld1_s8(codes));
-    return to_f32({vmovl_s16(vget_low_s16(wide)), vmovl_s16(vget_high_s16(wide))});
-  }
+  static F32x8 eight_codes(const int8_t* codes) { return to_f32(to_i32(vld1_s8(codes))); }
 };
 
 // ---- scores

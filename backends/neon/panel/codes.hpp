@@ -25,10 +25,6 @@ inline I32x8 load_u8x8(const uint8_t* p) {
   const uint16x8_t wide = vmovl_u8(vld1_u8(p));
   return {vreinterpretq_s32_u32(vmovl_u16(vget_low_u16(wide))), vreinterpretq_s32_u32(vmovl_u16(vget_high_u16(wide)))};
 }
-inline I32x8 widen8(int8x8_t bytes) {
-  const int16x8_t wide = vmovl_s8(bytes);
-  return {vmovl_s16(vget_low_s16(wide)), vmovl_s16(vget_high_s16(wide))};
-}
 
 /// Unsigned codes of 4 bits in 128 bytes: low nibbles are elements 0..15.
 inline void load_nibbles(const uint8_t* p, Codes& w) {

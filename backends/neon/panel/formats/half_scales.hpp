@@ -14,7 +14,7 @@ struct HalfScales {
 /// From two i8 for each output, 16 bytes.
 inline HalfScales load_half_scales(const uint8_t* p) {
   const int8x8x2_t pairs = vld2_s8(reinterpret_cast<const int8_t*>(p));
-  return {{widen8(pairs.val[0]), widen8(pairs.val[1])}};
+  return {{to_i32(pairs.val[0]), to_i32(pairs.val[1])}};
 }
 
 /// scale[0] sum[0] + scale[1] sum[1].

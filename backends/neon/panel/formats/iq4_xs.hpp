@@ -27,7 +27,7 @@ struct Iq4Xs {
     look_up(kIQ4Values, w);
   }
   static Block load_block(const uint8_t* p, int b, Unit d) {
-    return mul8(d, to_f32(widen8(vld1_s8(reinterpret_cast<const int8_t*>(p + 16 + b * kBlockBytes)))));
+    return mul8(d, to_f32(to_i32(vld1_s8(reinterpret_cast<const int8_t*>(p + 16 + b * kBlockBytes)))));
   }
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], Block dw, const ActBlock& x) {
     return add_scaled(acc, dw, isum[0], x.d);

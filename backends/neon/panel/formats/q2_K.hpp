@@ -32,8 +32,8 @@ struct Q2K {
   }
   static Block load_block(const uint8_t* p, int b, const Unit& unit) {
     const uint8x8x2_t pairs = vld2_u8(p + 32 + b * kBlockBytes);
-    const auto low = [&](int h) { return widen8(vreinterpret_s8_u8(vand_u8(pairs.val[h], vdup_n_u8(15)))); };
-    const auto high = [&](int h) { return widen8(vreinterpret_s8_u8(vshr_n_u8(pairs.val[h], 4))); };
+    const auto low = [&](int h) { return to_i32(vreinterpret_s8_u8(vand_u8(pairs.val[h], vdup_n_u8(15)))); };
+    const auto high = [&](int h) { return to_i32(vreinterpret_s8_u8(vshr_n_u8(pairs.val[h], 4))); };
     return {unit, {{low(0), low(1)}}, {{high(0), high(1)}}};
   }
   static F32x8 step(F32x8 acc, const I32x8 (&isum)[2], const Block& b, const ActBlock& x) {
