@@ -5,7 +5,7 @@
 
 #include <tenon/plugin.hpp>
 
-std::string_view tenon::panels::isa_name() { return "avx2"; }
+std::string_view tenon::panels::isa_name(uint32_t) { return "avx2"; }
 
 namespace {
 

@@ -9,8 +9,8 @@
 
 namespace tenon::panels {
 
-/// The last part of the kernels' names, as "avx2". Defined by the backend.
-std::string_view isa_name();
+/// The last part of the names of a class's kernels, as "avx2". Defined by the backend.
+std::string_view isa_name(uint32_t numeric_class);
 
 OpEntry gather_entry();
 OpEntry add_entry();

@@ -24,7 +24,7 @@ tenon_support answer(const OpView& op, const std::string& problem, std::string_v
   if (!weight.empty()) name += std::string(weight) + "_";
   // About 30 multiply-adds a nanosecond in int8 and 10 in f32.
   const float rate = is_int8 ? 30.0f : 10.0f;
-  return yes(name + std::string(class_name(numeric_class)) + "_" + std::string(isa_name()), numeric_class,
+  return yes(name + std::string(class_name(numeric_class)) + "_" + std::string(isa_name(numeric_class)), numeric_class,
              static_cast<float>(cost) / rate);
 }
 
