@@ -1,90 +1,17 @@
-// Single kernels of every backend that is built, as <op>/<backend>/<format>/<rows>x<k>x<n>/threads=T. Each result is
-// checked once, outside of the timed runs, against `reference`: normalised squared error at most 1e-3 over all outputs,
-// which tells a wrong kernel from an 8-bit one; exactness is the tests' business.
-#include <support/kernel_runner.hpp>
-#include <support/random_case.hpp>
+// Single kernels of every backend that is built, as <op>/<backend>/<format>/<rows>x<k>x<n>/threads=T, and the scenarios
+// of seed_scenarios.cpp.
+#include "op_bench.hpp"
+#include "seed_scenarios.hpp"
+
+#include <conformance/random_case.hpp>
 
 #include <benchmark/benchmark.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <functional>
-#include <map>
-#include <memory>
 
 namespace {
 
 using namespace tenon;
-using namespace tenon::test;
-
-constexpr int kRunsPerIteration = 20;
-
-/// A backend to measure. Its scenarios are called <mark><op>/<name>/...
-struct Candidate {
-  std::string mark, name, file;
-};
-
-std::string built(const std::string& name) {
-  return (std::filesystem::path(TENON_BENCH_PLUGINS) / (name + ".so")).string();
-}
-
-/// Those of this build; or the two files that tools/benchdiff wants measured by turns, under one name, so that it can
-/// tell which scenarios belong together.
-std::vector<Candidate> candidates() {
-  const char* a = std::getenv("BENCHDIFF_PLUGIN_A");
-  const char* b = std::getenv("BENCHDIFF_PLUGIN_B");
-  if (a != nullptr && b != nullptr) {
-    const std::string name = std::filesystem::path(a).stem().string();
-    return {{"a:", name, a}, {"b:", name, b}};
-  }
-  return {{"", "avx2", built("avx2")}, {"", "onednn", built("onednn")}, {"", "reference", built("reference")}};
-}
-
-const LoadedBackend* backend(const std::string& file) {
-  static std::map<std::string, std::unique_ptr<LoadedBackend>> loaded;
-  if (!loaded.contains(file)) {
-    loaded[file] = std::filesystem::exists(file) ? std::make_unique<LoadedBackend>(file) : nullptr;
-  }
-  return loaded[file].get();
-}
-
-double squared_error(const std::vector<Rows>& found, const std::vector<Rows>& want) {
-  double error = 0, power = 0;
-  for (size_t i = 0; i < found.size(); ++i) {
-    for (size_t j = 0; j < found[i].values.size(); ++j) {
-      const double a = found[i].values[j], b = want[i].values[j];
-      error += (a - b) * (a - b);
-      power += b * b;
-    }
-  }
-  return error / power;
-}
-
-struct Scenario {
-  OpCase op;
-  RunInput input;
-  int64_t multiply_adds, weight_bytes;
-};
-
-void run(benchmark::State& state, const std::string& file, const Scenario& scenario) {
-  const BoundOp bound(*backend(file), scenario.op);
-  RunInput input = scenario.input;
-  const BoundOp reference(*backend(built("reference")), scenario.op);
-  if (squared_error(bound.run(input), reference.run(input)) > 1e-3) {
-    state.SkipWithError("the result differs from the reference's");
-    return;
-  }
-  double seconds = 0;
-  input.repeat = kRunsPerIteration;
-  input.seconds = &seconds;
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(bound.run(input));
-    state.SetIterationTime(seconds / kRunsPerIteration);
-  }
-  const auto rate = benchmark::Counter::kIsIterationInvariantRate;
-  state.counters["FLOP/s"] = benchmark::Counter(2.0 * static_cast<double>(scenario.multiply_adds), rate);
-  state.counters["weight_bytes/s"] = benchmark::Counter(static_cast<double>(scenario.weight_bytes), rate);
-}
+using namespace tenon::bench;
+using namespace tenon::conformance;
 
 Scenario linear(DType dtype, int64_t rows, int64_t k, int64_t n, uint32_t n_threads) {
   Random random(1);
@@ -115,9 +42,9 @@ Scenario moe(DType dtype, int64_t rows, int64_t hidden, int64_t inner, uint32_t 
 }
 
 /// `rows` queries after `cached` positions: 9 heads on 3 kv heads of 64.
-Scenario attention(int64_t rows, int64_t cached, uint32_t n_threads) {
+Scenario attention(uint32_t kv_dtype, int64_t rows, int64_t cached, uint32_t n_threads) {
   Random random(1);
-  const tenon_attention_params params{0, TENON_F16, 16, 9, 3, 64, 64, 0, 0.125f, 0.0f, 0};
+  const tenon_attention_params params{0, kv_dtype, 16, 9, 3, 64, 64, 0, 0.125f, 0.0f, 0};
   std::vector<int32_t> pages(static_cast<size_t>((cached + rows) / 16 + 1));
   for (size_t i = 0; i < pages.size(); ++i) pages[i] = static_cast<int32_t>(i);
   return {op_case("attention", params),
@@ -129,17 +56,15 @@ Scenario attention(int64_t rows, int64_t cached, uint32_t n_threads) {
           0};
 }
 
+/// For every backend that takes the op.
 void add(const std::string& op, const std::string& format, const std::string& shape, uint32_t n_threads,
          const std::function<Scenario()>& make) {
-  for (const auto& [mark, name, file] : candidates()) {
-    if (backend(file) == nullptr) continue;
-    const Scenario scenario = make();
-    if (BoundOp::ask(*backend(file), scenario.op).supported == 0) continue;
-    const std::string full =
-        mark + op + "/" + name + "/" + format + "/" + shape + "/threads=" + std::to_string(n_threads);
-    benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& s) { run(s, file, make()); })
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
+  const OpCase made = make().op;
+  for (const Candidate& candidate : candidates()) {
+    if (!takes(candidate, made)) continue;
+    add_scenario(candidate.mark + op + "/" + candidate.name + "/" + format + "/" + shape +
+                     "/threads=" + std::to_string(n_threads),
+                 candidate, make);
   }
 }
 
@@ -149,18 +74,21 @@ std::string shape_of(int64_t m, int64_t k, int64_t n) {
 
 void add_all() {
   for (const uint32_t t : {1u, 2u}) {
-    for (const DType dtype : {DType::f32, DType::f16, DType::bf16, DType::q4_0, DType::q4_1, DType::q5_0, DType::q5_1,
-                              DType::q8_0, DType::q4_K, DType::q5_K, DType::q6_K, DType::iq4_nl, DType::mxfp4}) {
-      const std::string format(info_of(dtype).name);
+    for (const DTypeInfo& info : kDTypes) {
+      if (info.dtype == DType::i32 || info.dtype == DType::i64) continue;
       for (const int64_t rows : {1, 32}) {
-        add("linear", format, shape_of(rows, 1024, 1024), t, [=] { return linear(dtype, rows, 1024, 1024, t); });
+        add("linear", std::string(info.name), shape_of(rows, 1024, 1024), t,
+            [=] { return linear(info.dtype, rows, 1024, 1024, t); });
       }
     }
     for (const int64_t rows : {1, 32}) {
       add("moe", "mxfp4", shape_of(rows, 512, 512), t, [=] { return moe(DType::mxfp4, rows, 512, 512, t); });
     }
-    add("attention", "f16", "1+1024", t, [=] { return attention(1, 1024, t); });
-    add("attention", "f16", "512+0", t, [=] { return attention(512, 0, t); });
+    for (const uint32_t kv_dtype : {TENON_F32, TENON_F16, TENON_Q8_0}) {
+      const std::string name(find_dtype(kv_dtype)->name);
+      add("attention", name, "1+1024", t, [=] { return attention(kv_dtype, 1, 1024, t); });
+      add("attention", name, "512+0", t, [=] { return attention(kv_dtype, 512, 0, t); });
+    }
   }
 }
 
@@ -168,6 +96,7 @@ void add_all() {
 
 int main(int argc, char** argv) {
   add_all();
+  add_seed_scenarios();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -40,14 +40,13 @@ class Ffn final : public PanelOp {
     const int64_t grain = panels_per_task(down, n_threads);
     return parallel_for(*run.exec, (down.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
       PanelCall call{};
-      call.panels = w.down;
       call.bias = w.down_bias;
       call.n_rows = run.n_rows;
       call.x = at.inner.rows;
       call.out = at.out;
       call.add = params_.has_add != 0 ? at.add : nullptr;
       call.scale = 1.0f;
-      multiply(down, call, {task * grain, std::min((task + 1) * grain, down.n_panels())});
+      multiply(down, w.down, call, {task * grain, std::min((task + 1) * grain, down.n_panels())});
     });
   }
 
@@ -77,12 +76,8 @@ class Ffn final : public PanelOp {
   }
 
   GatedWeights weights(const tenon_run& run) const {
-    return {matrix(kFfnGate).group(bytes_of(run, kFfnGate), 0),
-            matrix(kFfnUp).group(bytes_of(run, kFfnUp), 0),
-            matrix(kFfnDown).group(bytes_of(run, kFfnDown), 0),
-            vector_of(run, kFfnGateBias),
-            vector_of(run, kFfnUpBias),
-            vector_of(run, kFfnDownBias)};
+    return {panels(run, kFfnGate),        panels(run, kFfnUp),        panels(run, kFfnDown),
+            vector_of(run, kFfnGateBias), vector_of(run, kFfnUpBias), vector_of(run, kFfnDownBias)};
   }
 
   tenon_ffn_params params_;

@@ -56,16 +56,14 @@ void Gated::run_inner(const GatedWeights& w, int64_t task, uint32_t n_threads, c
     call.n_rows = std::min(kRowBlock, n - row);
     call.first_output = range.first * kPanel;
     call.scale = 1.0f;
-    call.panels = w.gate;
     call.bias = w.gate_bias;
     call.x = (gate_.is_int8() ? quantized : floats) + row;
     call.out = scratch.gate_rows;
-    multiply(gate_, call, range);
-    call.panels = w.up;
+    multiply(gate_, w.gate, call, range);
     call.bias = w.up_bias;
     call.x = (up_.is_int8() ? quantized : floats) + row;
     call.out = scratch.up_rows;
-    multiply(up_, call, range);
+    multiply(up_, w.up, call, range);
     finish_rows(range, row, call.n_rows, places, inner, scratch);
   }
 }

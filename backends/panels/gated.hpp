@@ -8,7 +8,7 @@ namespace tenon::panels {
 
 /// One expert's packed weights. Biases may be nullptr.
 struct GatedWeights {
-  const uint8_t *gate, *up, *down;
+  Panels gate, up, down;
   const float *gate_bias, *up_bias, *down_bias;
 };
 

@@ -23,15 +23,17 @@ class Gather final : public PanelOp {
   Result<void> run(const tenon_run& run) const override {
     const tenon_tensor table = tensor(0);
     const int64_t n = rows_of(table), width = row_width(table);
-    for (int64_t r = 0; r < run.n_rows; ++r) {
-      const int32_t token = run.batch->tokens[r];
-      if (token >= 0 && token < n) continue;
-      return invalid("token " + std::to_string(token) + " in row " + std::to_string(r) + ", expected 0 to " +
-                     std::to_string(n - 1));
-    }
+    const auto known = check_tokens(run, n);
+    if (!known) return known;
     const auto dtype = static_cast<DType>(table.dtype);
     const int64_t row_size = row_bytes(dtype, width);
     const auto row = [&](int64_t r) { return bytes_of(run, 0) + run.batch->tokens[r] * row_size; };
+    if (dtype == dtype_ && scale_ == 1.0f) {
+      auto* out = static_cast<std::byte*>(run.out[0].data);
+      const int64_t stride = row_bytes(dtype, run.out[0].ld);
+      return for_rows(run, width,
+                      [&](int64_t r) { std::memcpy(out + r * stride, row(r), static_cast<size_t>(row_size)); });
+    }
     if (dtype_ != DType::f32) {
       return for_rows(run, width, [&](int64_t r) {
         scale_halves(reinterpret_cast<const uint16_t*>(row(r)), width,
@@ -46,6 +48,16 @@ class Gather final : public PanelOp {
   }
 
  private:
+  static Result<void> check_tokens(const tenon_run& run, int64_t n) {
+    uint32_t highest = 0;  // a negative token is a high one
+    for (int64_t r = 0; r < run.n_rows; ++r) highest = std::max(highest, static_cast<uint32_t>(run.batch->tokens[r]));
+    if (highest < n) return {};
+    int64_t r = 0;
+    while (static_cast<uint32_t>(run.batch->tokens[r]) < n) ++r;
+    return invalid("token " + std::to_string(run.batch->tokens[r]) + " in row " + std::to_string(r) +
+                   ", expected 0 to " + std::to_string(n - 1));
+  }
+
   static void widen(DType dtype, const std::byte* from, int64_t width, float* out) {
     if (dtype == DType::f16) return widen_f16(reinterpret_cast<const uint16_t*>(from), width, out);
     if (dtype == DType::bf16) return widen_bf16(reinterpret_cast<const uint16_t*>(from), width, out);
@@ -54,10 +66,6 @@ class Gather final : public PanelOp {
 
   /// A row of a table with the dtype of out.
   void scale_halves(const uint16_t* from, int64_t width, uint16_t* out) const {
-    if (scale_ == 1.0f) {
-      std::memcpy(out, from, static_cast<size_t>(width) * sizeof *out);
-      return;
-    }
     constexpr int64_t kPiece = 256;  // floats on the stack
     float values[kPiece];
     for (int64_t i = 0; i < width; i += kPiece) {

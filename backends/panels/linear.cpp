@@ -67,14 +67,13 @@ class Linear final : public PanelOp {
 
   void multiply_slice(const tenon_run& run, const Layout& at, uint32_t i, PanelRange range) const {
     PanelCall call{};
-    call.panels = matrix(i).group(bytes_of(run, i), 0);
     call.n_rows = run.n_rows;
     call.x = at.x.rows_for(matrix(i));
     call.out = at.out + i * run.n_rows;
     call.add = params_.has_add != 0 ? at.add : nullptr;
     call.bias = vector_of(run, params_.n_weights + i);
     call.scale = params_.scale;
-    multiply(matrix(i), call, range);
+    multiply(matrix(i), panels(run, i), call, range);
   }
 
   tenon_linear_params params_;

@@ -53,12 +53,11 @@ class Matmul final : public PanelOp {
     return parallel_for(*run.exec, (b_.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
       const PanelRange range{task * grain, std::min((task + 1) * grain, b_.n_panels())};
       PanelCall call{};
-      call.panels = b_.group(bytes_of(run, 0), 0);
       call.n_rows = run.n_rows;
       call.x = at.a;
       call.out = at.out;
       call.scale = 1.0f;
-      multiply(b_, call, range);
+      multiply(b_, {b_.format->kernel, reinterpret_cast<const uint8_t*>(bytes_of(run, 0))}, call, range);
       if (dtype_ != DType::f32) narrow(run, at, range);
     });
   }

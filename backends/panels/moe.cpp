@@ -122,7 +122,6 @@ class Moe final : public PanelOp {
     const Matrix& router = matrix(TENON_MOE_ROUTER);
     for (int64_t r = 0; r < run.n_rows; ++r) at.score_rows[r] = at.scores + r * params_.n_experts;
     PanelCall call{};
-    call.panels = router.group(bytes_of(run, TENON_MOE_ROUTER), 0);
     call.bias = vector_of(run, TENON_MOE_ROUTER_BIAS);
     call.x = at.x.rows_for(router);
     call.out = at.score_rows;
@@ -147,7 +146,8 @@ class Moe final : public PanelOp {
     const int64_t grain =
         router.group_bytes() < kInlineBytes ? router.n_panels() : panels_per_task(router, run.exec->n_threads);
     const auto done = parallel_for(*run.exec, (router.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
-      multiply(router, call, {task * grain, std::min((task + 1) * grain, router.n_panels())});
+      multiply(router, panels(run, TENON_MOE_ROUTER), call,
+               {task * grain, std::min((task + 1) * grain, router.n_panels())});
     });
     if (!done) return done;
     for (int64_t r = 0; r < run.n_rows; ++r) route_row(run, at, r);
@@ -162,7 +162,7 @@ class Moe final : public PanelOp {
       part.n_rows = std::min(kRowsPerTask, run.n_rows - first);
       part.x = call.x + first;
       part.out = call.out + first;
-      multiply(matrix(TENON_MOE_ROUTER), part, {0, matrix(TENON_MOE_ROUTER).n_panels()});
+      multiply(matrix(TENON_MOE_ROUTER), panels(run, TENON_MOE_ROUTER), part, {0, matrix(TENON_MOE_ROUTER).n_panels()});
       for (int64_t r = first; r < first + part.n_rows; ++r) route_row(run, at, r);
     });
   }
@@ -180,12 +180,11 @@ class Moe final : public PanelOp {
     const Matrix& router = matrix(TENON_MOE_SHARED_ROUTER);
     for (int64_t r = 0; r < run.n_rows; ++r) at.shared_rows[r] = at.shared_weights + r;
     PanelCall call{};
-    call.panels = router.group(bytes_of(run, TENON_MOE_SHARED_ROUTER), 0);
     call.n_rows = run.n_rows;
     call.x = at.x.rows_for(router);
     call.out = at.shared_rows;
     call.scale = 1.0f;
-    multiply(router, call, {0, 1});
+    multiply(router, panels(run, TENON_MOE_SHARED_ROUTER), call, {0, 1});
     for (int64_t r = 0; r < run.n_rows; ++r) at.shared_weights[r] = sigmoid_of(at.shared_weights[r]);
   }
 
@@ -197,17 +196,17 @@ class Moe final : public PanelOp {
   }
   GatedWeights weights_of(const tenon_run& run, int64_t expert) const {
     const int64_t inner = experts_.gate().rows, hidden = experts_.down().rows;
-    return {matrix(TENON_MOE_GATE).group(bytes_of(run, TENON_MOE_GATE), expert),
-            matrix(TENON_MOE_UP).group(bytes_of(run, TENON_MOE_UP), expert),
-            matrix(TENON_MOE_DOWN).group(bytes_of(run, TENON_MOE_DOWN), expert),
+    return {panels(run, TENON_MOE_GATE, expert),
+            panels(run, TENON_MOE_UP, expert),
+            panels(run, TENON_MOE_DOWN, expert),
             bias_of(run, TENON_MOE_GATE_BIAS, expert, inner),
             bias_of(run, TENON_MOE_UP_BIAS, expert, inner),
             bias_of(run, TENON_MOE_DOWN_BIAS, expert, hidden)};
   }
   GatedWeights shared_weights_of(const tenon_run& run) const {
-    return {matrix(TENON_MOE_SHARED_GATE).group(bytes_of(run, TENON_MOE_SHARED_GATE), 0),
-            matrix(TENON_MOE_SHARED_UP).group(bytes_of(run, TENON_MOE_SHARED_UP), 0),
-            matrix(TENON_MOE_SHARED_DOWN).group(bytes_of(run, TENON_MOE_SHARED_DOWN), 0),
+    return {panels(run, TENON_MOE_SHARED_GATE),
+            panels(run, TENON_MOE_SHARED_UP),
+            panels(run, TENON_MOE_SHARED_DOWN),
             nullptr,
             nullptr,
             nullptr};
@@ -242,19 +241,17 @@ class Moe final : public PanelOp {
       const auto g = at.groups.group(i);
       const GatedWeights w = weights_of(run, g.expert);
       for (int64_t p = 0; p < g.n; ++p) worker.rows[p] = worker.down + at.groups.pairs[g.begin + p] * slice;
-      call.panels = w.down;
       call.bias = w.down_bias;
       call.n_rows = g.n;
       call.x = at.inner.rows + g.begin;
-      multiply(experts_.down(), call, range);
+      multiply(experts_.down(), w.down, call, range);
     }
     if (shared_.exists()) {
       for (int64_t r = 0; r < run.n_rows; ++r) worker.rows[r] = worker.shared_down + r * slice;
-      call.panels = shared_weights_of(run).down;
       call.bias = nullptr;
       call.n_rows = run.n_rows;
       call.x = at.shared_inner.rows;
-      multiply(shared_.down(), call, range);
+      multiply(shared_.down(), shared_weights_of(run).down, call, range);
     }
     for (int64_t r = 0; r < run.n_rows; ++r) sum_row(run, at, r, first, n, worker);
   }

@@ -44,8 +44,13 @@ Result<tenon_pack_plan> PanelOp::pack_plan(uint32_t index) const {
                         "rows/" + std::string(info.name) + "/1");
   }
   const std::string groups = m.n_groups == 1 ? "" : std::to_string(m.n_groups) + "x";
-  return pack_plan_of(static_cast<uint64_t>(m.n_groups * m.group_bytes()),
-                      "panel8/" + groups + std::string(info.name) + "/1");
+  tenon_pack_plan plan = pack_plan_of(static_cast<uint64_t>(m.n_groups * m.group_bytes()),
+                                      "panel8/" + groups + std::string(info.name) + "/1");
+  if (m.in_f32) {
+    plan.dense_bytes = static_cast<uint64_t>(m.dense_bytes());
+    plan.dense_parts = static_cast<uint32_t>(m.n_groups);
+  }
+  return plan;
 }
 
 Result<void> PanelOp::pack(uint32_t index, const void* source, void* packed, const tenon_exec& exec) const {
@@ -90,12 +95,40 @@ Result<void> PanelOp::unpack_rows(uint32_t index, const void* packed, std::span<
       continue;
     }
     const int64_t group = rows[i] / m.rows, row = rows[i] % m.rows, n_units = m.k / m.format->unit_elements;
-    const uint8_t* unit = m.group(static_cast<const std::byte*>(packed), group) + row / kPanel * m.panel_bytes();
+    const auto* unit = static_cast<const uint8_t*>(packed) + group * m.group_bytes() + row / kPanel * m.panel_bytes();
     for (int64_t u = 0; u < n_units; ++u, unit += m.format->unit_bytes, y += m.format->unit_elements) {
       m.format->unpack(unit, static_cast<int>(row % kPanel), y);
     }
   }
   return {};
+}
+
+Result<void> PanelOp::expand(uint32_t index, uint32_t part, const void* packed, void* dense,
+                             const tenon_exec& exec) const {
+  const Matrix& m = matrices_[index];
+  const PanelFormat& format = *m.format;
+  return parallel_for(exec, m.n_panels(), [&](int64_t panel, uint32_t) {
+    constexpr int64_t kMostElements = 256;  // of a unit
+    const auto* unit = static_cast<const uint8_t*>(packed) + part * m.group_bytes() + panel * m.panel_bytes();
+    float* out = static_cast<float*>(dense) + panel * m.k * kPanel;
+    for (int64_t k = 0; k < m.k; k += format.unit_elements, unit += format.unit_bytes) {
+      for (int lane = 0; lane < kPanel; ++lane) {
+        float values[kMostElements];
+        format.unpack(unit, lane, values);
+        for (int64_t i = 0; i < format.unit_elements; ++i) out[(k + i) * kPanel + lane] = values[i];
+      }
+    }
+  });
+}
+
+Panels PanelOp::panels(const tenon_run& run, uint32_t index, int64_t group) const {
+  const Matrix& m = matrices_[index];
+  if (m.in_f32 && run.dense != nullptr && run.dense[index] != nullptr && group < run.dense_parts[index]) {
+    const int64_t stride = (m.dense_bytes() + 63) / 64 * 64;
+    return {panel_f32, static_cast<const uint8_t*>(run.dense[index]) + group * stride};
+  }
+  const auto* packed = reinterpret_cast<const uint8_t*>(bytes_of(run, index));
+  return {m.in_f32 ? m.format->kernel_f32 : m.format->kernel, packed + group * m.group_bytes()};
 }
 
 }  // namespace tenon::panels

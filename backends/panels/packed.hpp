@@ -22,10 +22,14 @@ struct Matrix {
   int64_t panel_bytes() const { return k / format->unit_elements * format->unit_bytes; }
   int64_t group_bytes() const { return n_panels() * panel_bytes(); }
   bool is_int8() const { return format != nullptr && !in_f32 && is_quantized(format->dtype); }
-  PanelKernel kernel() const { return in_f32 ? format->kernel_f32 : format->kernel; }
-  const uint8_t* group(const std::byte* packed, int64_t index) const {
-    return reinterpret_cast<const uint8_t*>(packed) + index * group_bytes();
-  }
+  /// Of one group expanded to panels of f32, which the class f32 multiplies to the same bits.
+  int64_t dense_bytes() const { return n_panels() * k * kPanel * static_cast<int64_t>(sizeof(float)); }
+};
+
+/// One group of a matrix as a run has it, packed or expanded, and what multiplies by it.
+struct Panels {
+  PanelKernel kernel = nullptr;
+  const uint8_t* bytes = nullptr;
 };
 
 /// The absent matrix (no format) where the tensor is absent. `asked`: the op's class.
@@ -38,6 +42,9 @@ class PanelOp : public Kernel {
   Result<void> pack(uint32_t index, const void* source, void* packed, const tenon_exec& exec) const override;
   Result<void> unpack_rows(uint32_t index, const void* packed, std::span<const int32_t> rows, float* out,
                            int64_t ld) const override;
+  /// Weights of class f32 in a block format have an expanded copy, a part each group.
+  Result<void> expand(uint32_t index, uint32_t part, const void* packed, void* dense,
+                      const tenon_exec& exec) const override;
 
  protected:
   explicit PanelOp(const OpView& op)
@@ -48,6 +55,8 @@ class PanelOp : public Kernel {
     matrices_[index] = matrix_of(tensor(index), n_groups, asked_);
   }
   const Matrix& matrix(uint32_t index) const { return matrices_[index]; }
+  /// Expanded where the host keeps it, else packed.
+  Panels panels(const tenon_run& run, uint32_t index, int64_t group = 0) const;
   tenon_tensor tensor(uint32_t index) const { return index < tensors_.size() ? tensors_[index] : tenon_tensor{}; }
 
  private:

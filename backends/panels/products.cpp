@@ -30,10 +30,11 @@ int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t multip
   return (panels + multiple - 1) / multiple * multiple;
 }
 
-void multiply(const Matrix& matrix, PanelCall call, PanelRange range) {
+void multiply(const Matrix& matrix, const Panels& panels, PanelCall call, PanelRange range) {
   constexpr int64_t kCacheBytes = 24 * 1024, kTile = 4;
   const int64_t row_size = matrix.is_int8() ? matrix.k / 32 * static_cast<int64_t>(sizeof(ActBlock)) : matrix.k * 4;
   const int64_t block = std::max(kTile, kCacheBytes / row_size / kTile * kTile), n_rows = call.n_rows;
+  call.panels = panels.bytes;
   call.k = matrix.k;
   call.n_outputs = matrix.rows;
   call.first_panel = range.first;
@@ -44,7 +45,7 @@ void multiply(const Matrix& matrix, PanelCall call, PanelRange range) {
     part.x = call.x + row;
     part.out = call.out + row;
     if (call.add != nullptr) part.add = call.add + row;
-    matrix.kernel()(part);
+    panels.kernel(part);
   }
 }
 

@@ -32,7 +32,7 @@ struct PanelRange {
 int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t multiple = 1);
 
 /// Runs the kernel over blocks of rows that stay in the first cache while the panels go by. `call` has all but panels
-/// and rows of the matrix's group set by the caller.
-void multiply(const Matrix& matrix, PanelCall call, PanelRange range);
+/// and rows of the matrix set by the caller.
+void multiply(const Matrix& matrix, const Panels& panels, PanelCall call, PanelRange range);
 
 }  // namespace tenon::panels

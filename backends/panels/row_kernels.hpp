@@ -18,8 +18,8 @@ void quantize_row(const float* x, int64_t k, ActBlock* blocks);
 void rms_norm_row(const float* x, const float* w, int64_t width, float eps, float* out);
 /// bias may be nullptr.
 void layer_norm_row(const float* x, const float* w, const float* bias, int64_t width, float eps, float* out);
-/// The mean of x [width] by 32 partial sums in f32.
-float mean_of_row(const float* x, int64_t width);
+/// out[r * out_ld] = the mean of x[r * ld .. + width) by 32 partial sums in f32. Rows that follow each other overlap.
+void means_of_rows(const float* x, int64_t ld, int64_t n_rows, int64_t width, float* out, int64_t out_ld);
 /// In place over x [n], n >= 1, after multiplying by `scale`.
 void softmax_row(float* x, int64_t n, float scale);
 

@@ -2,6 +2,7 @@
 #include "ops.hpp"
 #include "packed.hpp"
 #include "row_kernels.hpp"
+#include "small_rows.hpp"
 
 #include <tenon/op_contract.hpp>
 
@@ -12,7 +13,17 @@ class ReduceMean final : public PanelOp {
  public:
   explicit ReduceMean(const OpView& op) : PanelOp(op), width_(op.params<tenon_rowwise_params>().width) {}
   Result<void> run(const tenon_run& run) const override {
-    return for_each_row(run, [&](int64_t r) { *row_of(run.out[0], r) = mean_of_row(row_of(run.in[0], r), width_); });
+    const auto means = [&](int64_t first, int64_t n) {
+      means_of_rows(row_of(run.in[0], first), run.in[0].ld, n, width_, row_of(run.out[0], first), run.out[0].ld);
+    };
+    const int64_t grain = rows_per_task(run, width_);
+    if (grain >= run.n_rows) {
+      means(0, run.n_rows);
+      return {};
+    }
+    return parallel_for(*run.exec, (run.n_rows + grain - 1) / grain, [&](int64_t task, uint32_t) {
+      means(task * grain, std::min(grain, run.n_rows - task * grain));
+    });
   }
 
  private:
@@ -23,7 +34,7 @@ class Softmax final : public PanelOp {
  public:
   explicit Softmax(const OpView& op) : PanelOp(op), params_(op.params<tenon_rowwise_params>()) {}
   Result<void> run(const tenon_run& run) const override {
-    return for_each_row(run, [&](int64_t r) {
+    return for_rows(run, 4 * params_.width, [&](int64_t r) {
       float* out = row_of(run.out[0], r);
       if (out != row_of(run.in[0], r)) std::copy_n(row_of(run.in[0], r), params_.width, out);
       softmax_row(out, params_.width, params_.scale);

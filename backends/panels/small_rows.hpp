@@ -5,16 +5,22 @@
 
 namespace tenon::panels {
 
-/// f(row) for every row; `elements`: how many a row touches. Under about 20,000 elements (some microseconds) a barrier
-/// costs more than it saves.
+/// All rows where the caller does them; `elements`: how many a row touches. Under about 20,000 elements (some
+/// microseconds) a barrier costs more than it saves.
+inline int64_t rows_per_task(const tenon_run& run, int64_t elements) {
+  constexpr int64_t kTaskElements = 20'000;
+  if (run.exec->n_threads == 1 || run.n_rows * elements <= kTaskElements) return run.n_rows;
+  return std::max<int64_t>(1, kTaskElements / 2 / std::max<int64_t>(1, elements));
+}
+
+/// f(row) for every row.
 template <class F>
 Result<void> for_rows(const tenon_run& run, int64_t elements, F&& f) {
-  constexpr int64_t kTaskElements = 20'000;
-  if (run.n_rows * elements <= kTaskElements) {
+  const int64_t grain = rows_per_task(run, elements);
+  if (grain >= run.n_rows) {
     for (int64_t r = 0; r < run.n_rows; ++r) f(r);
     return {};
   }
-  const int64_t grain = std::max<int64_t>(1, kTaskElements / 2 / std::max<int64_t>(1, elements));
   return for_each_chunk(*run.exec, run.n_rows, grain, [&](int64_t r, uint32_t) { f(r); });
 }
 

@@ -82,6 +82,11 @@ class BoundOp {
     return taken(kernel_->unpack_rows(index, rows, width));
   }
   std::vector<Rows> run(const RunInput& input) const { return taken(kernel_->run(input)); }
+  /// Expands what asked for it; before a run with Dense::first_part or Dense::all.
+  void expand() const {
+    const auto done = kernel_->expand();
+    if (!done) throw std::runtime_error(done.error().message);
+  }
 
  private:
   template <class T>

@@ -34,12 +34,14 @@ struct Bf16 {
     const __m256i bits = _mm256_castps_si256(v), high = _mm256_srli_epi32(bits, 16);
     const __m256i odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
     const __m256i half = _mm256_add_epi32(_mm256_set1_epi32(0x7FFF), odd);
-    const __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, half), 16);
-    const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
-    const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q));
-    const __m256i wide = _mm256_blendv_epi8(rounded, quiet, is_nan);
-    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(wide, wide), 0x08);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(x), _mm256_castsi256_si128(packed));
+    __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, half), 16);
+    const __m256 is_nan = _mm256_cmp_ps(v, v, _CMP_UNORD_Q);
+    if (_mm256_movemask_ps(is_nan) != 0) {  // stays a quiet NaN
+      const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
+      rounded = _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(is_nan));
+    }
+    const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256(rounded, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(x), packed);
   }
 };
 

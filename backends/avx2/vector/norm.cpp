@@ -36,15 +36,17 @@ inline double sum_of_row(const float* x, int64_t width) {
 
 }  // namespace
 
-float mean_of_row(const float* x, int64_t width) {
-  __m256 sums[4] = {};
-  int64_t i = 0;
-  for (; i + 32 <= width; i += 32) {
-    for (int v = 0; v < 4; ++v) sums[v] = _mm256_add_ps(sums[v], _mm256_loadu_ps(x + i + 8 * v));
+void means_of_rows(const float* x, int64_t ld, int64_t n_rows, int64_t width, float* out, int64_t out_ld) {
+  for (int64_t r = 0; r < n_rows; ++r, x += ld) {
+    __m256 sums[4] = {};
+    int64_t i = 0;
+    for (; i + 32 <= width; i += 32) {
+      for (int v = 0; v < 4; ++v) sums[v] = _mm256_add_ps(sums[v], _mm256_loadu_ps(x + i + 8 * v));
+    }
+    for (int v = 0; i < width; i += 8, ++v) sums[v] = _mm256_add_ps(sums[v], load_tail(x, i, width));
+    const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[2]), _mm256_add_ps(sums[1], sums[3]));
+    out[r * out_ld] = sum_lanes(sum) / static_cast<float>(width);
   }
-  for (int v = 0; i < width; i += 8, ++v) sums[v] = _mm256_add_ps(sums[v], load_tail(x, i, width));
-  const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[2]), _mm256_add_ps(sums[1], sums[3]));
-  return sum_lanes(sum) / static_cast<float>(width);
 }
 
 void layer_norm_row(const float* x, const float* w, const float* bias, int64_t width, float eps, float* out) {

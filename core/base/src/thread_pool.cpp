@@ -50,17 +50,22 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run_tasks(uint32_t worker) {
+  tenon_status status = empty_status();  // clearing it for each task would cost more than a small one
   for (;;) {
     const int64_t index = next_task_.fetch_add(1, std::memory_order_relaxed);
     if (index >= n_tasks_) return;
-    tenon_status status = empty_status();
     const tenon_code code = call_plugin(status, [&] { return task_(context_, index, worker, &status); });
     if (code == TENON_OK) continue;
-    const std::lock_guard lock(error_mutex_);
-    if (error_code_ != TENON_OK) continue;
-    error_code_ = code;
-    error_status_ = status;
+    keep_first_error(code, status);
+    status = empty_status();
   }
+}
+
+void ThreadPool::keep_first_error(tenon_code code, const tenon_status& status) {
+  const std::lock_guard lock(error_mutex_);
+  if (error_code_ != TENON_OK) return;
+  error_code_ = code;
+  error_status_ = status;
 }
 
 void ThreadPool::worker_loop(uint32_t worker) {

@@ -2,7 +2,6 @@
 #include <tenon/base/border.hpp>
 
 #include <algorithm>
-#include <chrono>
 
 namespace tenon::conformance {
 namespace {
@@ -274,14 +273,9 @@ Result<void> BoundKernel::run_views(const RunInput& input, int64_t n_rows, std::
 
 Result<void> BoundKernel::call(const RunInput& input, tenon_run run) const {
   const int64_t before = input.allocations == nullptr ? 0 : input.allocations();
-  const auto start = std::chrono::steady_clock::now();
   tenon_status status = empty_status();
-  tenon_code code = TENON_OK;
-  for (int i = 0; i < input.repeat && code == TENON_OK; ++i) {
-    code = call_plugin(status, [&] { return api_.run(kernel_, &run, &status); });
-  }
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  if (input.seconds != nullptr) *input.seconds = taken.count();
+  const auto once = [&] { return call_plugin(status, [&] { return api_.run(kernel_, &run, &status); }); };
+  const tenon_code code = input.drive ? input.drive(once) : once();
   if (input.allocations != nullptr) *input.allocated = input.allocations() - before;
   return from_status(code, status);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -107,8 +108,9 @@ struct RunInput {
   uint32_t n_threads = 1;
   int64_t (*allocations)() = nullptr;  // a counter of the process, read before and after the kernel's run
   int64_t* allocated = nullptr;        // how far it went on meanwhile
-  int repeat = 1;                      // runs of the kernel; attention then writes the same places again
-  double* seconds = nullptr;           // what they took together
+  // For benchmarks: gets the one run as a function and calls it as often as it likes; attention then writes the same
+  // places again. Empty: once.
+  std::function<tenon_code(const std::function<tenon_code()>&)> drive = {};
   Dense dense = Dense::none;
   std::byte workspace_fill{0xC3};  // what the workspace holds before the run
 };

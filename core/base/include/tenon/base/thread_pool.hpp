@@ -37,6 +37,7 @@ class ThreadPool {
   void stop();
   void worker_loop(uint32_t worker);
   void run_tasks(uint32_t worker);
+  void keep_first_error(tenon_code code, const tenon_status& status);
 
   uint32_t n_threads_;
   std::vector<std::thread> threads_;
