@@ -37,7 +37,7 @@ class Ffn final : public PanelOp {
       if (params_.has_add != 0) at.add[r] = row_of(run.in[1], r);
     }
     const Matrix& down = gated_.down();
-    const int64_t grain = panels_per_task(down, n_threads);
+    const int64_t grain = panels_for_many_rows(down, n_threads);
     return parallel_for(*run.exec, (down.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
       PanelCall call{};
       call.bias = w.down_bias;

@@ -34,7 +34,7 @@ Gated::Scratch Gated::carve_scratch(Carver& carver) {
 }
 
 int64_t Gated::inner_grain(uint32_t n_threads) const {
-  return std::min(panels_per_task(gate_, n_threads, kBlockPanels), kMostOutputs / kPanel);
+  return std::min(panels_for_many_rows(gate_, n_threads, kBlockPanels), kMostOutputs / kPanel);
 }
 
 int64_t Gated::n_inner_tasks(uint32_t n_threads) const {

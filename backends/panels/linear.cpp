@@ -36,7 +36,7 @@ class Linear final : public PanelOp {
     std::array<int64_t, kMostWeights> grain{}, n_tasks{};
     int64_t total = 0;
     for (uint32_t i = 0; i < params_.n_weights; ++i) {
-      grain[i] = panels_per_task(matrix(i), run.exec->n_threads);
+      grain[i] = panels_for_rows(matrix(i), run);
       n_tasks[i] = (matrix(i).n_panels() + grain[i] - 1) / grain[i];
       total += n_tasks[i];
     }

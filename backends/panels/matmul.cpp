@@ -49,7 +49,7 @@ class Matmul final : public PanelOp {
       at.a[r] = dtype_ == DType::f32 ? row_of(run.in[0], r) : widened_row(run, at, r);
       at.out[r] = dtype_ == DType::f32 ? row_of(run.out[0], r) : at.results + r * b_.rows;
     }
-    const int64_t grain = panels_per_task(b_, run.exec->n_threads);
+    const int64_t grain = panels_for_rows(b_, run);
     return parallel_for(*run.exec, (b_.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
       const PanelRange range{task * grain, std::min((task + 1) * grain, b_.n_panels())};
       PanelCall call{};

@@ -143,8 +143,7 @@ class Moe final : public PanelOp {
     constexpr int64_t kInlineBytes = 64 * 1024;
     const Matrix& router = matrix(TENON_MOE_ROUTER);
     call.n_rows = run.n_rows;
-    const int64_t grain =
-        router.group_bytes() < kInlineBytes ? router.n_panels() : panels_per_task(router, run.exec->n_threads);
+    const int64_t grain = router.group_bytes() < kInlineBytes ? router.n_panels() : panels_for_rows(router, run);
     const auto done = parallel_for(*run.exec, (router.n_panels() + grain - 1) / grain, [&](int64_t task, uint32_t) {
       multiply(router, panels(run, TENON_MOE_ROUTER), call,
                {task * grain, std::min((task + 1) * grain, router.n_panels())});

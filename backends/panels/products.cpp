@@ -22,16 +22,29 @@ Result<void> Activations::fill(const tenon_exec& exec, const tenon_buffer& x, in
   return {};
 }
 
-int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t multiple) {
-  constexpr int64_t kTaskBytes = 16 * 1024, kTasksPerThread = 4;
-  const int64_t by_bytes = std::max<int64_t>(1, kTaskBytes / matrix.panel_bytes());
+namespace {
+
+int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t task_bytes) {
+  constexpr int64_t kTasksPerThread = 4;
+  const int64_t by_bytes = std::max<int64_t>(1, task_bytes / matrix.panel_bytes());
   const int64_t by_threads = std::max<int64_t>(1, matrix.n_panels() / (kTasksPerThread * n_threads));
-  const int64_t panels = std::max(by_bytes, std::min(by_threads, 4 * by_bytes));
+  return std::max(by_bytes, std::min(by_threads, 4 * by_bytes));
+}
+
+}  // namespace
+
+int64_t panels_for_many_rows(const Matrix& matrix, uint32_t n_threads, int64_t multiple) {
+  const int64_t panels = panels_per_task(matrix, n_threads, 16 * 1024);
   return (panels + multiple - 1) / multiple * multiple;
 }
 
+int64_t panels_for_rows(const Matrix& matrix, const tenon_run& run) {
+  if (run.n_rows >= kFewRows) return panels_for_many_rows(matrix, run.exec->n_threads);
+  return run.exec->n_threads == 1 ? matrix.n_panels() : panels_per_task(matrix, run.exec->n_threads, 64 * 1024);
+}
+
 void multiply(const Matrix& matrix, const Panels& panels, PanelCall call, PanelRange range) {
-  constexpr int64_t kCacheBytes = 24 * 1024, kTile = 4;
+  constexpr int64_t kCacheBytes = 24 * 1024, kTile = 8;
   const int64_t row_size = matrix.is_int8() ? matrix.k / 32 * static_cast<int64_t>(sizeof(ActBlock)) : matrix.k * 4;
   const int64_t block = std::max(kTile, kCacheBytes / row_size / kTile * kTile), n_rows = call.n_rows;
   call.panels = panels.bytes;

@@ -28,8 +28,12 @@ struct PanelRange {
   int64_t first, last;
 };
 
-/// Panels that a task takes: about 16 KiB of weights, in multiples of `multiple`, and enough tasks for the workers.
-int64_t panels_per_task(const Matrix& matrix, uint32_t n_threads, int64_t multiple = 1);
+/// Panels that a task takes: 16 KiB of weights or some more, over which many rows pass block by block and which stay in
+/// the cache meanwhile; in multiples of `multiple`, and enough tasks for the workers.
+int64_t panels_for_many_rows(const Matrix& matrix, uint32_t n_threads, int64_t multiple = 1);
+/// The same, or larger tasks where the run has few rows: they stream the weights once, and more panels at once are more
+/// chains in flight.
+int64_t panels_for_rows(const Matrix& matrix, const tenon_run& run);
 
 /// Runs the kernel over blocks of rows that stay in the first cache while the panels go by. `call` has all but panels
 /// and rows of the matrix set by the caller.

@@ -1,16 +1,13 @@
 // f32 weights as they are. Panel [k][8 outputs]. Bit-exact to class f32.
+#include "../isa/level.hpp"
 #include "float_panel.hpp"
+#include "plain_avx512.hpp"
+#include "plain_formats.hpp"
 
 namespace tenon::panels {
-namespace {
 
-struct F32 {
-  static constexpr int kBytes = 4;
-  static __m256 load(const uint8_t* p) { return _mm256_loadu_ps(reinterpret_cast<const float*>(p)); }
-};
-
-}  // namespace
-
-void panel_f32(const PanelCall& call) { multiply_panels<F32>(call); }
+void panel_f32(const PanelCall& call) {
+  level() == Level::avx512 ? panel_f32_avx512(call) : multiply_panels<F32>(call);
+}
 
 }  // namespace tenon::panels

@@ -44,6 +44,7 @@ template <class Format>
 inline void multiply_panels(const PanelCall& call) {
   int64_t panel = call.first_panel;
   if (call.n_rows < 4) {
+    for (; panel + 8 <= call.last_panel; panel += 8) multiply_rows<Format, 8>(call, panel);
     for (; panel + 4 <= call.last_panel; panel += 4) multiply_rows<Format, 4>(call, panel);
   }
   for (; panel + 2 <= call.last_panel; panel += 2) multiply_rows<Format, 2>(call, panel);
