@@ -3,6 +3,7 @@
 import struct
 from dataclasses import dataclass, replace
 
+I32 = 5
 U32, F32, STRING, ARRAY, U64 = 4, 6, 8, 9, 10
 SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 
@@ -50,6 +51,14 @@ class Gguf:
 
 def text(value):
     return struct.pack("<Q", len(value)) + value
+
+
+def array(kind, form, values):
+    return struct.pack("<IQ", kind, len(values)) + b"".join(struct.pack(form, value) for value in values)
+
+
+def texts(values):
+    return struct.pack("<IQ", STRING, len(values)) + b"".join(text(value) for value in values)
 
 
 def u32(value):

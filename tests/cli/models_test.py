@@ -95,6 +95,19 @@ class Models(tenon.Case):
         self.model(DEMO.without(b"tokenizer.ggml.merges").bytes(), "tokenizer.ggml.merges")
         self.model(DEMO.with_value(b"tokenizer.ggml.bos_token_id", g.U32, g.u32(1 << 30)).bytes(), "bos_token_id", str(1 << 30))
         self.model(DEMO.with_value(b"tokenizer.ggml.pre", g.STRING, g.text(b"unheard-of")).bytes(), "unheard-of")
+        for merge in (b"zz\x01 q", b"a", b""):  # a part that is no token; one part; none
+            self.model(DEMO.with_value(b"tokenizer.ggml.merges", g.ARRAY, g.texts([merge])).bytes(), "tokenizer.ggml.merges[0]")
+
+    def test_row_16_a_byte_token_must_name_a_byte(self):
+        values = {b"model": (g.STRING, g.text(b"llama")), b"scores": (g.ARRAY, g.array(g.F32, "<f", [0.0, 0.0, 0.0])),
+                  b"token_type": (g.ARRAY, g.array(g.I32, "<i", [2, 3, 6]))}
+        for name in (b"<0x-1>", b"<0x100>", b"byte"):
+            model = DEMO.with_value(b"tokenizer.ggml.tokens", g.ARRAY, g.texts([b"<unk>", b"<s>", name]))
+            for key in (b"bos", b"eos", b"padding"):
+                model = model.with_value(b"tokenizer.ggml." + key + b"_token_id", g.U32, g.u32(1))
+            for key, (kind, value) in values.items():
+                model = model.with_value(b"tokenizer.ggml." + key, kind, value)
+            self.model(model.bytes(), "tokenizer.ggml.tokens[2]", "byte")
 
     def test_a_folder_and_a_path_that_leads_nowhere(self):
         self.refused(tenon.run("run", "-m", self.folder.name, "-p", "x"), self.folder.name, "a folder")

@@ -12,8 +12,9 @@ DEMO = SOURCE / "configs/demo/demo.gguf"
 SECONDS = 60  # far more than any case takes; a hang ends here
 
 
-def run(*arguments, stdin=b""):
-    return subprocess.run([EXECUTABLE, *arguments], input=stdin, capture_output=True, timeout=SECONDS, check=False)
+def run(*arguments, stdin=b"", environment=None):
+    return subprocess.run([EXECUTABLE, *arguments], input=stdin, capture_output=True, timeout=SECONDS, check=False,
+                          env=environment)
 
 
 class Case(unittest.TestCase):
