@@ -6,6 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -18,13 +19,33 @@ using namespace tenon::test;
 
 constexpr int kRunsPerIteration = 20;
 
-const LoadedBackend* backend(const std::string& name) {
-  static std::map<std::string, std::unique_ptr<LoadedBackend>> loaded;
-  const std::filesystem::path path = std::filesystem::path(TENON_BENCH_PLUGINS) / (name + ".so");
-  if (!loaded.contains(name)) {
-    loaded[name] = std::filesystem::exists(path) ? std::make_unique<LoadedBackend>(path.string()) : nullptr;
+/// A backend to measure. Its scenarios are called <mark><op>/<name>/...
+struct Candidate {
+  std::string mark, name, file;
+};
+
+std::string built(const std::string& name) {
+  return (std::filesystem::path(TENON_BENCH_PLUGINS) / (name + ".so")).string();
+}
+
+/// Those of this build; or the two files that tools/benchdiff wants measured by turns, under one name, so that it can
+/// tell which scenarios belong together.
+std::vector<Candidate> candidates() {
+  const char* a = std::getenv("BENCHDIFF_PLUGIN_A");
+  const char* b = std::getenv("BENCHDIFF_PLUGIN_B");
+  if (a != nullptr && b != nullptr) {
+    const std::string name = std::filesystem::path(a).stem().string();
+    return {{"a:", name, a}, {"b:", name, b}};
   }
-  return loaded[name].get();
+  return {{"", "avx2", built("avx2")}, {"", "onednn", built("onednn")}, {"", "reference", built("reference")}};
+}
+
+const LoadedBackend* backend(const std::string& file) {
+  static std::map<std::string, std::unique_ptr<LoadedBackend>> loaded;
+  if (!loaded.contains(file)) {
+    loaded[file] = std::filesystem::exists(file) ? std::make_unique<LoadedBackend>(file) : nullptr;
+  }
+  return loaded[file].get();
 }
 
 double squared_error(const std::vector<Rows>& found, const std::vector<Rows>& want) {
@@ -45,10 +66,10 @@ struct Scenario {
   int64_t multiply_adds, weight_bytes;
 };
 
-void run(benchmark::State& state, const std::string& name, const Scenario& scenario) {
-  const BoundOp bound(*backend(name), scenario.op);
+void run(benchmark::State& state, const std::string& file, const Scenario& scenario) {
+  const BoundOp bound(*backend(file), scenario.op);
   RunInput input = scenario.input;
-  const BoundOp reference(*backend("reference"), scenario.op);
+  const BoundOp reference(*backend(built("reference")), scenario.op);
   if (squared_error(bound.run(input), reference.run(input)) > 1e-3) {
     state.SkipWithError("the result differs from the reference's");
     return;
@@ -110,12 +131,13 @@ Scenario attention(int64_t rows, int64_t cached, uint32_t n_threads) {
 
 void add(const std::string& op, const std::string& format, const std::string& shape, uint32_t n_threads,
          const std::function<Scenario()>& make) {
-  for (const char* name : {"avx2", "onednn", "reference"}) {
-    if (backend(name) == nullptr) continue;
+  for (const auto& [mark, name, file] : candidates()) {
+    if (backend(file) == nullptr) continue;
     const Scenario scenario = make();
-    if (BoundOp::ask(*backend(name), scenario.op).supported == 0) continue;
-    const std::string full = op + "/" + name + "/" + format + "/" + shape + "/threads=" + std::to_string(n_threads);
-    benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& s) { run(s, name, make()); })
+    if (BoundOp::ask(*backend(file), scenario.op).supported == 0) continue;
+    const std::string full =
+        mark + op + "/" + name + "/" + format + "/" + shape + "/threads=" + std::to_string(n_threads);
+    benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& s) { run(s, file, make()); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
   }

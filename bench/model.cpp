@@ -1,10 +1,12 @@
 // Whole models through the engine, as a user runs them: prefill and decode of the demo model, and of SmolLM2 where it
 // is fetched. Each benchmark checks its tokens once outside the timed loop.
 #include <tenon/engine.hpp>
+#include <tenon/model/plan.hpp>
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -41,6 +43,13 @@ tenon::Request request_of(int64_t n_prompt, int64_t n_new) {
   return request;
 }
 
+/// FNV-1a; 32 bits, which a counter holds exactly.
+uint32_t digest_of(const std::vector<int32_t>& tokens) {
+  uint32_t digest = 2166136261U;
+  for (const int32_t token : tokens) digest = (digest ^ static_cast<uint32_t>(token)) * 16777619U;
+  return digest;
+}
+
 void run(benchmark::State& state, const std::string& model, int64_t n_threads, int64_t n_prompt, int64_t n_new) {
   const auto engine = load(model, n_threads);
   if (!engine) {
@@ -63,6 +72,9 @@ void run(benchmark::State& state, const std::string& model, int64_t n_threads, i
     seconds += taken;
   }
   const auto per_run = static_cast<double>(n_new == 1 ? n_prompt : n_new - 1);
+  // For tools/benchdiff: which backend runs how many ops, and what came out, must not change unseen.
+  for (const tenon::BoundOp& op : engine->plan().ops()) state.counters["route:" + op.spec.name + "/" + op.backend] += 1;
+  state.counters["digest:tokens"] = digest_of(first->tokens);
   state.counters["tokens/s"] = per_run * static_cast<double>(state.iterations()) / seconds;
 }
 

@@ -1,21 +1,18 @@
-// The `avx2` backend: hand-written kernels for AVX2, FMA and F16C in the classes f32 and int8, with the bits of
-// core/README.md. This file and the ops are compiled for the baseline; only panel/, vector/ and attention/partition.cpp
-// use AVX2.
-#include "ops.hpp"
+// The `avx2` backend: the ops of backends/panels with hand-written kernels for AVX2, FMA and F16C, in the classes f32
+// and int8, with the bits of core/README.md. This file and the ops are compiled for the baseline; panel/, vector/ and
+// attention/ use AVX2.
+#include "panels/ops.hpp"
 
 #include <tenon/plugin.hpp>
+
+std::string_view tenon::panels::isa_name(uint32_t) { return "avx2"; }
 
 namespace {
 
 using namespace tenon;
-using namespace tenon::avx2;
 
 Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {
-  std::vector<OpEntry> entries{gather_entry(),  add_entry(),       mul_entry(),        reduce_mean_entry(),
-                               softmax_entry(), rms_norm_entry(),  layer_norm_entry(), rope_entry(),
-                               glu_entry(),     matmul_entry(),    linear_entry(),     ffn_entry(),
-                               moe_entry(),     attention_entry(), softcap_entry()};
-  return std::unique_ptr<Plugin>(std::make_unique<PluginOf<OpTable>>(std::make_unique<OpTable>(std::move(entries))));
+  return std::unique_ptr<Plugin>(std::make_unique<PluginOf<OpTable>>(std::make_unique<OpTable>(panels::all_entries())));
 }
 
 constexpr PluginInfo kInfo{

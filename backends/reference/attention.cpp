@@ -186,7 +186,7 @@ class Attention final : public FileOrderKernel {
 };
 
 tenon_support supports(const OpView& op) {
-  const std::string problem = first_of({check_attention(op), KvPages::check(op.params<tenon_attention_params>())});
+  const std::string problem = check_attention(op);
   if (!problem.empty()) return no(problem);
   const auto p = op.params<tenon_attention_params>();
   const uint32_t numeric_class = elementwise_class(op);

@@ -56,20 +56,6 @@ KvPages::KvPages(const tenon_attention_params& params)
   page_bytes_ = (n_heads * (keys_.head_bytes + values_.head_bytes) + 63) / 64 * 64;
 }
 
-std::string KvPages::check(const tenon_attention_params& p) {
-  if (p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16 && p.kv_dtype != TENON_Q8_0) {
-    const DTypeInfo* info = find_dtype(p.kv_dtype);
-    return "kv pages of " + (info == nullptr ? "dtype " + std::to_string(p.kv_dtype) : std::string(info->name)) +
-           " are asked, expected f32, f16 or q8_0";
-  }
-  for (const int64_t width : {p.head_dim, p.v_head_dim}) {
-    if (p.kv_dtype == TENON_Q8_0 && width % 32 != 0) {
-      return "a head has " + std::to_string(width) + " elements, expected a multiple of the block of 32 of q8_0 pages";
-    }
-  }
-  return "";
-}
-
 std::string KvPages::layout() const { return "kv/head-token-dim/" + std::string(info_of(dtype_).name) + "/1"; }
 
 int64_t KvPages::place(const Part& part, const int32_t* pages, int64_t kv_head, int64_t position) const {

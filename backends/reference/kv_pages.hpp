@@ -16,9 +16,6 @@ class KvPages {
  public:
   explicit KvPages(const tenon_attention_params& params);
 
-  /// "" where the parameters make sense, else what is wrong.
-  static std::string check(const tenon_attention_params& params);
-
   int64_t page_bytes() const { return page_bytes_; }
   std::string layout() const;
 

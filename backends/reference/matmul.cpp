@@ -1,5 +1,6 @@
 // matmul: out [M, N] = a [M, K] * b [K, N], all of one dtype (f32, f16 or bf16). Each output is the f32 chain over
 // ascending k, or the f64 sum, rounded once to the dtype. Rows of b are widened one at a time, for all rows of a task.
+#include "elements.hpp"
 #include "elementwise.hpp"
 
 #include <tenon/dequantize.hpp>
@@ -8,20 +9,6 @@
 
 namespace tenon::reference {
 namespace {
-
-float load(DType dtype, const void* data, int64_t i) {
-  if (dtype == DType::f32) return static_cast<const float*>(data)[i];
-  const uint16_t half = static_cast<const uint16_t*>(data)[i];
-  return dtype == DType::f16 ? f16_to_f32(half) : bf16_to_f32(half);
-}
-
-void store(DType dtype, float value, void* data, int64_t i) {
-  if (dtype == DType::f32) {
-    static_cast<float*>(data)[i] = value;
-  } else {
-    static_cast<uint16_t*>(data)[i] = dtype == DType::f16 ? f32_to_f16(value) : f32_to_bf16(value);
-  }
-}
 
 /// T: float, or double for class exact64.
 template <class T>
@@ -65,12 +52,12 @@ class Matmul final : public FileOrderKernel {
     for (int64_t k = 0; k < k_; ++k) {
       dequantize_row(dtype_, bytes_of(run, 0) + row_bytes(dtype_, k * n_), s.row, n_);
       for (int64_t r = first; r < last; ++r) {
-        add_scaled(T{load(dtype_, run.in[0].data, r * run.in[0].ld + k)}, s.row, n_, s.acc + (r - first) * n_);
+        add_scaled(T{load_element(dtype_, run.in[0].data, r * run.in[0].ld + k)}, s.row, n_, s.acc + (r - first) * n_);
       }
     }
     for (int64_t r = first; r < last; ++r) {
       for (int64_t j = 0; j < n_; ++j) {
-        store(dtype_, static_cast<float>(s.acc[(r - first) * n_ + j]), run.out[0].data, r * run.out[0].ld + j);
+        store_element(dtype_, static_cast<float>(s.acc[(r - first) * n_ + j]), run.out[0].data, r * run.out[0].ld + j);
       }
     }
   }

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #define TENON_ABI_MAJOR 1
-#define TENON_ABI_MINOR 0
+#define TENON_ABI_MINOR 1
 
 /* "TENONPLG" read as a little-endian number. */
 #define TENON_PLUGIN_MAGIC UINT64_C(0x474c504e4f4e4554)

@@ -61,17 +61,23 @@ enum {
  * All weights are listed in the order of tenon_op.weights; "?" marks one that may be absent (dtype of its tensor then
  * has rank 0). */
 
-/* gather: out [r, width] = scale * table[tokens[r]]. weights: table [n, width]. in: none (tenon_batch.tokens). */
+/* gather: out [r, width] = scale * table[tokens[r]]. weights: table [n, width]. in: none (tenon_batch.tokens).
+ * Revision 2: out is of `dtype`, f32, or f16 or bf16 where the table is of the same. */
 typedef struct tenon_gather_params {
   uint32_t size;
   float scale;
+  uint32_t dtype; /* revision 2 */
+  uint32_t reserved;
 } tenon_gather_params;
 
-/* add, mul: out = a (+|*) b, in: a [r, w], b [r, w] or b [1, w]; constant b as weight when n_weights is 1. */
+/* add, mul: out = a (+|*) b, in: a [r, w], b [r, w] or b [1, w]; constant b as weight when n_weights is 1.
+ * Revision 2: a, b and out are of `dtype`, f32, f16 or bf16, each result computed in f32 and rounded once. */
 typedef struct tenon_binary_params {
   uint32_t size;
   uint32_t broadcast_b;
   int64_t width;
+  uint32_t dtype; /* revision 2 */
+  uint32_t reserved;
 } tenon_binary_params;
 
 /* reduce_mean: out [r, 1], softmax: out [r, width]; over the last axis of in [r, width]. */
@@ -191,7 +197,7 @@ typedef struct tenon_attention_params {
 /* One op to run, as asked at load. */
 typedef struct tenon_op {
   uint32_t size;
-  uint32_t revision; /* of the op's contract: 1 */
+  uint32_t revision; /* of the op's contract: the lowest that says what is asked; 1 where no other is named above */
   const char* name;
   uint32_t numeric_class;
   uint32_t n_weights;

@@ -59,6 +59,18 @@ TEST_CASE("an optional plug-in that cannot be used is a warning, and the others 
   CHECK(log.front().text.find("PLUGIN_INIT_FAILED") == 0);
 }
 
+TEST_CASE("an optional plug-in that is not there at all is passed over with a line of information") {
+  std::vector<Said> log;
+  auto request = request_for({"ghost", built("alpha").string()});
+  request.plugins.front().optional = true;
+  const auto registry = Registry::open(request, into(log));
+  REQUIRE(registry);
+  CHECK(registry->backends().size() == 1);
+  REQUIRE(log.size() == 1);
+  CHECK(log.front().level == LogLevel::info);
+  CHECK(log.front().text.find("PLUGIN_NOT_FOUND") == 0);
+}
+
 TEST_CASE("case 26: an unknown option of a plug-in is shown at its place, with what was meant") {
   const auto yaml = parse_yaml("{tille: 4}", "c.yaml");
   REQUIRE(yaml);

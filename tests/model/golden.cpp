@@ -16,26 +16,26 @@ Golden read_golden(const std::string& path) {
   constexpr size_t kHeader = 24;
   REQUIRE(data->size() >= kHeader);
   REQUIRE(data->substr(0, 8) == "TNGOLD01");
-  uint32_t sizes[3];
+  uint32_t sizes[4];
   std::memcpy(sizes, data->data() + 8, sizeof sizes);
-  Golden golden{sizes[0], sizes[1], sizes[2], {}, {}, {}, {}};
-  const size_t n = golden.n_positions, k = golden.top_k;
-  REQUIRE(data->size() == kHeader + 4 * n * (2 + 2 * k));
+  Golden golden{sizes[0], sizes[1], sizes[2], sizes[3], {}, {}, {}, {}};
+  const size_t n = golden.n_positions, k = golden.top_k, skipped = golden.n_skipped;
+  REQUIRE(data->size() == kHeader + 4 * (skipped + n * (2 + 2 * k)));
   const char* at = data->data() + kHeader;
   const auto take = [&](auto& values, size_t count) {
     values.resize(count);
     std::memcpy(values.data(), at, 4 * count);
     at += 4 * count;
   };
-  take(golden.tokens, n);
+  take(golden.tokens, skipped + n);
   take(golden.ids, n * k);
   take(golden.log_probs, n * k);
   take(golden.log_rest, n);
   return golden;
 }
 
-double partition_divergence(const Golden& golden, int64_t position, std::span<const float> logits) {
-  const auto row = static_cast<size_t>(position);
+double partition_divergence(const Golden& golden, int64_t index, std::span<const float> logits) {
+  const auto row = static_cast<size_t>(index);
   const std::span ids(golden.ids.data() + row * golden.top_k, golden.top_k);
   const double highest = *std::ranges::max_element(logits);
   const auto mass = [&](float logit) { return std::exp(static_cast<double>(logit) - highest); };
@@ -58,13 +58,16 @@ double partition_divergence(const Golden& golden, int64_t position, std::span<co
 Distance distance(Engine& engine, const Golden& golden, size_t n_positions) {
   double sum = 0;
   size_t n = 0, n_same = 0;
-  const auto done = engine.evaluate(
-      std::span(golden.tokens).first(n_positions), [&](int64_t position, std::span<const float> logits) {
-        sum += partition_divergence(golden, position, logits);
-        const auto top = static_cast<size_t>(std::ranges::max_element(logits) - logits.begin());
-        n_same += top == golden.ids[static_cast<size_t>(position) * golden.top_k] ? 1 : 0;
-        ++n;
-      });
+  const auto done = engine.evaluate(std::span(golden.tokens).first(golden.n_skipped + n_positions),
+                                    [&](int64_t position, std::span<const float> logits) {
+                                      const int64_t row = position - static_cast<int64_t>(golden.n_skipped);
+                                      if (row < 0) return;
+                                      sum += partition_divergence(golden, row, logits);
+                                      const auto top =
+                                          static_cast<size_t>(std::ranges::max_element(logits) - logits.begin());
+                                      n_same += top == golden.ids[static_cast<size_t>(row) * golden.top_k] ? 1 : 0;
+                                      ++n;
+                                    });
   if (!done) FAIL(done.error().message);
   REQUIRE(n == n_positions);
   return {sum / static_cast<double>(n), static_cast<double>(n_same) / static_cast<double>(n)};

@@ -11,7 +11,8 @@ namespace tenon::test {
 
 struct Golden {
   size_t n_positions = 0, top_k = 0, vocab_size = 0;
-  std::vector<int32_t> tokens;   // [n_positions]; row i is the distribution after tokens[0..i]
+  size_t n_skipped = 0;          // leading tokens whose distributions are not kept
+  std::vector<int32_t> tokens;   // [n_skipped + n_positions]; row i is the distribution after tokens[0..n_skipped + i]
   std::vector<uint32_t> ids;     // [n_positions, top_k], most probable first
   std::vector<float> log_probs;  // [n_positions, top_k]
   std::vector<float> log_rest;   // [n_positions]: of all other tokens together
@@ -20,10 +21,10 @@ struct Golden {
 /// `path` under tests/data/. Fails the test where it is no golden file.
 Golden read_golden(const std::string& path);
 
-/// sum p (log p - log q) over the cells of row `position`: the top tokens and the rest.
-double partition_divergence(const Golden& golden, int64_t position, std::span<const float> logits);
+/// sum p (log p - log q) over the cells of row `row`: the top tokens and the rest.
+double partition_divergence(const Golden& golden, int64_t row, std::span<const float> logits);
 
-/// Over the first n_positions, evaluated in one window.
+/// Over the first n_positions that are kept, evaluated in one window.
 struct Distance {
   double divergence;      // the mean of it
   double top1_agreement;  // share of positions with float64's most probable token

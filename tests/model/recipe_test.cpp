@@ -20,7 +20,8 @@ const std::string kHead = "architecture: x\nsources: {gguf: {architecture: $a, p
 }  // namespace
 
 TEST_CASE("the shipped recipes are well-formed") {
-  for (const char* name : {"llama", "qwen3moe", "qwen3", "gemma3"}) {
+  for (const char* name :
+       {"llama", "qwen2", "qwen2moe", "qwen3", "qwen3moe", "olmoe", "granitemoe", "gpt-oss", "gemma3"}) {
     const auto yaml = read_yaml(std::string(TENON_TEST_SOURCE "/configs/models/") + name + ".yaml");
     REQUIRE(yaml);
     const auto recipe = parse_recipe(*yaml);

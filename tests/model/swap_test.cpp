@@ -120,7 +120,7 @@ TEST_CASE("avx2 and reference write the same greedy text in the int8 class, and 
 TEST_CASE("a preferred backend that is optional or the default's may be missing, another may not") {
   const std::string plain = "plugins=[reference, gguf, bpe, jinja, processors";
   for (const std::string& plugins : {plain + "]", plain + ", {use: ghost, optional: true}]"}) {
-    const auto engine = load("default.yaml", {plugins, plugins == plain + "]" ? "backends.order=[avx2, reference]"
+    const auto engine = load("default.yaml", {plugins, plugins == plain + "]" ? "backends.order=[avx2, neon, reference]"
                                                                               : "backends.order=[ghost, reference]"});
     CHECK(std::ranges::all_of(engine->plan().ops(), [](const BoundOp& op) { return op.backend == "reference"; }));
   }

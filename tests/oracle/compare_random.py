@@ -24,6 +24,8 @@ BOUND = 1e-5
 
 AWKWARD = "--hidden-size 72 --heads 6 --kv-heads 3 --head-dim 20 --ffn 100 --vocab 331"
 GEMMA = "--architecture gemma3 --layers 7 --rope-theta 1000000"
+EVEN = "--hidden-size 256 --heads 4 --kv-heads 2 --head-dim 64"
+EXPERTS = "--experts 9 --experts-used 3"
 MODELS = {
     "qwen3 f32, awkward": f"--architecture qwen3 --layers 3 {AWKWARD}",
     "qwen3 f16, untied": "--architecture qwen3 --hidden-size 96 --head-dim 64 --heads 4 --kv-heads 1 --ffn 224 --rope-theta 1000000 "
@@ -31,10 +33,22 @@ MODELS = {
     "qwen3 q8_0 q4_K q6_K": "--architecture qwen3 --hidden-size 256 --ffn 512 --embedding-type q8_0 --attention-type q8_0 --ffn-type q4_k "
                             "--down-type q6_k --output-type tied",
     "gemma3 f32, awkward": f"{GEMMA} {AWKWARD} --window 16",
-    "gemma3 bf16, factor 8, softcap": f"{GEMMA} --hidden-size 80 --head-dim 24 --heads 5 --kv-heads 1 --ffn 112 --window 7 --rope-factor 8 "
+    "gemma3 bf16, factor 8, softcap": f"{GEMMA} --hidden-size 80 --head-dim 24 --heads 5 --kv-heads 1 --ffn 112 --window 7 --rope-scaling linear --rope-factor 8 "
                                       "--final-softcap 5 --embedding-type bf16 --attention-type bf16 --ffn-type bf16",
     "gemma3 q8_0 q5_0 q6_K": f"{GEMMA} --hidden-size 256 --head-dim 64 --heads 4 --kv-heads 2 --ffn 512 --window 33 --embedding-type q8_0 "
                              "--attention-type q5_0 --ffn-type q4_1 --down-type q6_k",
+    "llama bands q8_0 q4_0": f"--architecture llama --rope-scaling bands --rope-factor 8 --original-context 64 {EVEN} --attention-type q8_0 "
+                             "--ffn-type q4_0 --embedding-type q8_0",
+    "mixtral q8_0 q4_K q6_K": f"--architecture mixtral {EVEN} {EXPERTS} --ffn 256 --attention-type q8_0 --ffn-type q4_k --down-type q6_k",
+    "qwen2 q8_0 q4_0": f"--architecture qwen2 {EVEN} --attention-type q8_0 --ffn-type q4_0 --embedding-type q8_0",
+    "qwen3moe yarn q8_0 q4_K q6_K": f"--architecture qwen3moe --rope-scaling yarn --rope-factor 8 --original-context 64 {EVEN} {EXPERTS} "
+                                    "--ffn 256 --attention-type q8_0 --ffn-type q4_k --down-type q6_k",
+    "qwen2moe q8_0 q4_0": f"--architecture qwen2moe {EVEN} {EXPERTS} --ffn 96 --shared-ffn 160 --output-type q8_0 --attention-type q8_0 "
+                          "--ffn-type q4_0 --embedding-type q8_0",
+    "olmoe q8_0 q5_1": f"--architecture olmoe {EVEN} --kv-heads 4 {EXPERTS} --ffn 96 --output-type q8_0 --attention-type q8_0 --ffn-type q5_1",
+    "granitemoe q8_0 q4_0": f"--architecture granitemoe {EVEN} {EXPERTS} --ffn 96 --attention-type q8_0 --ffn-type q4_0",
+    "gpt-oss q8_0 mxfp4": f"--architecture gpt-oss --hidden-size 96 --heads 4 --kv-heads 2 --head-dim 64 {EXPERTS} --ffn 96 --window 33 "
+                          "--output-type q8_0 --attention-type q8_0 --ffn-type mxfp4 --embedding-type q8_0",
 }
 
 

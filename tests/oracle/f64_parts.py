@@ -13,7 +13,7 @@ Array = np.ndarray
 class Weights:
     """A GGUF file of one architecture: `value` reads {architecture}.{key}, `weight` a tensor as float64."""
 
-    def __init__(self, path: Path, architecture: str) -> None:
+    def __init__(self, path: Path, architecture: str, biases: bool = False) -> None:
         self.reader = gguf.GGUFReader(path)
         found = self.reader.get_field("general.architecture").contents()
         if found != architecture:
@@ -21,7 +21,7 @@ class Weights:
         self.architecture = architecture
         self.tensors = {tensor.name: tensor for tensor in self.reader.tensors}
         unknown = [name for name in self.tensors if name.endswith(".bias")]
-        if unknown:
+        if unknown and not biases:
             raise ValueError(f"biases are not evaluated here: {unknown[:3]}")
 
     def value(self, key: str, default=None):
@@ -34,6 +34,9 @@ class Weights:
         """A matrix is [outputs, inputs]."""
         tensor = self.tensors[name]
         return gguf.quants.dequantize(tensor.data, tensor.tensor_type).astype(np.float64)
+
+    def bias(self, name: str, absent=None):
+        return self.weight(name) if name in self.tensors else absent
 
     @property
     def output(self) -> Array:
@@ -52,8 +55,10 @@ def rotate_halves(x: Array, angles: Array) -> Array:
     return np.concatenate([first * cos - second * sin, first * sin + second * cos, rest], axis=-1)
 
 
-def attend(q: Array, k: Array, v: Array, scale: float, window: int | None, chunk: int) -> Array:
-    """Causal, grouped: q [n, heads, d], k and v [n, kv heads, d]; a query sees keys less than `window` behind it."""
+def attend(q: Array, k: Array, v: Array, scale: float, window: int | None, chunk: int,
+           sinks: Array | None = None) -> Array:
+    """Causal, grouped: q [n, heads, d], k and v [n, kv heads, d]; a query sees keys less than `window` behind it. A head's
+    sink is one more score in its softmax, whose share is dropped."""
     n, heads, _ = q.shape
     group = heads // k.shape[1]
     mixed = np.empty((n, heads, v.shape[-1]))
@@ -64,7 +69,9 @@ def attend(q: Array, k: Array, v: Array, scale: float, window: int | None, chunk
         for head in range(heads):
             scores = q[begin:end, head] @ k[:end, head // group].T * scale
             scores[hidden] = -np.inf
-            mixed[begin:end, head] = softmax(scores) @ v[:end, head // group]
+            if sinks is not None:
+                scores = np.concatenate([scores, np.full((end - begin, 1), sinks[head])], axis=-1)
+            mixed[begin:end, head] = softmax(scores)[:, :end] @ v[:end, head // group]
     return mixed.reshape(n, -1)
 
 

@@ -6,13 +6,13 @@ drawn as they are. Norms and the experts' router stay float32, as converters lea
 """
 import argparse
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 
 import gguf
 import numpy as np
 
 from random_blocks import DRAWN, ROUNDED, byte_size, random_matrix, type_of
+from random_families import FAMILIES, Matrix, Vector, add_metadata, bands, matrices, vectors
 
 CHAT_TEMPLATE = ("{% for message in messages %}"
                  "{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}"
@@ -20,51 +20,6 @@ CHAT_TEMPLATE = ("{% for message in messages %}"
 CONTROL_TOKENS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 MERGES = ["Ġ t", "Ġ a", "h e", "i n", "r e", "o n", "e r", "Ġt he", "a t", "n d", "Ġ s", "Ġ o", "Ġa nd", "in g", "Ġ w",
           "o u"]
-
-
-@dataclass(frozen=True)
-class Matrix:
-    name: str
-    group: str                # whose --*-type it takes
-    shape: tuple[int, ...]    # [outputs, inputs], experts first where there are any
-    gain: float = 1.0
-
-
-def matrices(o: argparse.Namespace) -> list[Matrix]:
-    # Logits of a few units: the distribution is neither flat nor a single token. Where embeddings are scaled up, the tied
-    # output would else foretell nothing but the token itself.
-    found = [Matrix("token_embd", "embedding", (o.vocab, o.hidden_size), 1.0 if o.architecture == "gemma3" else 3.0)]
-    for i in range(o.layers):
-        layer = f"blk.{i}."
-        found += [
-            Matrix(layer + "attn_q", "attention", (o.heads * o.head_dim, o.hidden_size)),
-            Matrix(layer + "attn_k", "attention", (o.kv_heads * o.head_dim, o.hidden_size)),
-            Matrix(layer + "attn_v", "attention", (o.kv_heads * o.head_dim, o.hidden_size)),
-            Matrix(layer + "attn_output", "attention", (o.hidden_size, o.heads * o.head_dim)),
-        ]
-        if o.architecture != "qwen3moe":
-            found += [Matrix(layer + "ffn_gate", "ffn", (o.ffn, o.hidden_size)),
-                      Matrix(layer + "ffn_up", "ffn", (o.ffn, o.hidden_size)),
-                      Matrix(layer + "ffn_down", "down", (o.hidden_size, o.ffn))]
-        else:
-            found += [Matrix(layer + "ffn_gate_inp", "router", (o.experts, o.hidden_size)),
-                      Matrix(layer + "ffn_gate_exps", "ffn", (o.experts, o.ffn, o.hidden_size)),
-                      Matrix(layer + "ffn_up_exps", "ffn", (o.experts, o.ffn, o.hidden_size)),
-                      Matrix(layer + "ffn_down_exps", "down", (o.experts, o.hidden_size, o.ffn))]
-    if o.output_type != "tied":
-        found.append(Matrix("output", "output", (o.vocab, o.hidden_size), 3.0))
-    return found
-
-
-def norms(o: argparse.Namespace) -> list[tuple[str, int]]:
-    found = [("output_norm", o.hidden_size)]
-    for i in range(o.layers):
-        found += [(f"blk.{i}.attn_norm", o.hidden_size), (f"blk.{i}.ffn_norm", o.hidden_size)]
-        if o.architecture != "llama":
-            found += [(f"blk.{i}.attn_q_norm", o.head_dim), (f"blk.{i}.attn_k_norm", o.head_dim)]
-        if o.architecture == "gemma3":
-            found += [(f"blk.{i}.post_attention_norm", o.hidden_size), (f"blk.{i}.post_ffw_norm", o.hidden_size)]
-    return found
 
 
 def byte_alphabet() -> list[str]:
@@ -114,39 +69,6 @@ def add_sentencepiece(writer: gguf.GGUFWriter, vocab: int) -> None:
     writer.add_add_space_prefix(False)
 
 
-def add_gemma3(writer: gguf.GGUFWriter, o: argparse.Namespace) -> None:
-    writer.add_sliding_window(o.window)
-    if o.rope_factor != 1:
-        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
-        writer.add_rope_scaling_factor(o.rope_factor)
-    if o.final_softcap:
-        writer.add_final_logit_softcapping(o.final_softcap)
-    add_sentencepiece(writer, o.vocab)
-
-
-def add_metadata(writer: gguf.GGUFWriter, o: argparse.Namespace) -> None:
-    writer.add_name(f"random {o.architecture}, seed {o.seed}")
-    writer.add_context_length(o.context)
-    writer.add_embedding_length(o.hidden_size)
-    writer.add_block_count(o.layers)
-    writer.add_feed_forward_length(o.ffn)
-    writer.add_head_count(o.heads)
-    writer.add_head_count_kv(o.kv_heads)
-    writer.add_key_length(o.head_dim)
-    writer.add_value_length(o.head_dim)
-    writer.add_rope_dimension_count(o.head_dim)
-    writer.add_rope_freq_base(o.rope_theta)
-    writer.add_layer_norm_rms_eps(1e-6)
-    writer.add_vocab_size(o.vocab)
-    if o.architecture == "qwen3moe":
-        writer.add_expert_count(o.experts)
-        writer.add_expert_used_count(o.experts_used)
-        writer.add_expert_feed_forward_length(o.ffn)
-    if o.architecture == "gemma3":
-        return add_gemma3(writer, o)
-    add_tokenizer(writer, o.vocab, "gpt-2" if o.architecture == "llama" else "qwen2")
-
-
 def generator(o: argparse.Namespace, name: str) -> np.random.Generator:
     return np.random.default_rng([o.seed, zlib.crc32(name.encode())])
 
@@ -158,14 +80,31 @@ def values_of(matrix: Matrix, kind: gguf.GGMLQuantizationType, rng: np.random.Ge
     return np.stack(parts) if experts else parts[0]
 
 
-def write(o: argparse.Namespace) -> None:
+def vector_values(vector: Vector, rng: np.random.Generator) -> np.ndarray:
+    return (vector.mean + vector.sigma * rng.standard_normal(vector.shape)).astype(np.float32)
+
+
+def contents(o: argparse.Namespace) -> tuple[dict[str, np.ndarray], list[tuple[Matrix, gguf.GGMLQuantizationType]]]:
+    """Whole names and values of all vectors, and the matrices with their types."""
     types = {"embedding": o.embedding_type, "attention": o.attention_type, "ffn": o.ffn_type, "down": o.down_type or o.ffn_type,
              "output": o.output_type, "router": "f32"}
-    plan = [(matrix, type_of(types[matrix.group])) for matrix in matrices(o)]
-    writer = gguf.GGUFWriter(o.output, o.architecture)
+    small = {vector.name: vector_values(vector, generator(o, vector.name.removesuffix(".weight"))) for vector in vectors(o)}
+    if o.rope_scaling == "bands":
+        small["rope_freqs.weight"] = np.array(bands(o), np.float32)
+    return small, [(matrix, type_of(types[matrix.group])) for matrix in matrices(o)]
+
+
+def write(o: argparse.Namespace) -> None:
+    family = FAMILIES[o.architecture]
+    small, plan = contents(o)
+    writer = gguf.GGUFWriter(o.output, family.architecture)
     add_metadata(writer, o)
-    for name, size in norms(o):
-        writer.add_tensor_info(name + ".weight", (size,), np.dtype(np.float32), 4 * size)
+    if o.architecture == "gemma3":
+        add_sentencepiece(writer, o.vocab)
+    else:
+        add_tokenizer(writer, o.vocab, family.pre)
+    for name, values in small.items():
+        writer.add_tensor_info(name, values.shape, np.dtype(np.float32), values.nbytes)
     for matrix, kind in plan:
         n_bytes = byte_size(kind, int(np.prod(matrix.shape)))
         byte_shape = (*matrix.shape[:-1], byte_size(kind, matrix.shape[-1]))
@@ -174,25 +113,29 @@ def write(o: argparse.Namespace) -> None:
     writer.write_kv_data_to_file()
     writer.write_ti_data_to_file()
     # Data follows the infos one tensor at a time, so a model larger than memory can be written.
-    for name, size in norms(o):
-        writer.write_tensor_data((1 + 0.1 * generator(o, name).standard_normal(size)).astype(np.float32))
+    for values in small.values():
+        writer.write_tensor_data(values)
     for matrix, kind in plan:
         writer.write_tensor_data(values_of(matrix, kind, generator(o, matrix.name)))
     writer.close()
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
     kinds = [*ROUNDED, *DRAWN]
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     p.add_argument("output", type=Path)
-    p.add_argument("--architecture", choices=["llama", "qwen3", "qwen3moe", "gemma3"], default="llama")
+    p.add_argument("--architecture", choices=list(FAMILIES), default="llama")
     for name, default in [("hidden-size", 256), ("layers", 2), ("heads", 4), ("kv-heads", 2), ("head-dim", 64), ("experts", 8),
                           ("experts-used", 2), ("vocab", 512), ("context", 4096), ("seed", 1)]:
         p.add_argument(f"--{name}", type=int, default=default)
     p.add_argument("--ffn", type=int, default=512, help="inner size of a feed-forward, or of one expert")
     p.add_argument("--rope-theta", type=float, default=10000.0)
-    p.add_argument("--window", type=int, default=16, help="gemma3: keys that a layer with a sliding window sees")
-    p.add_argument("--rope-factor", type=float, default=1.0, help="gemma3: linear scaling of the layers that see all")
+    p.add_argument("--shared-ffn", type=int, default=512, help="inner size of a shared expert")
+    p.add_argument("--window", type=int, default=16, help="gemma3, gpt-oss: keys that a layer with a sliding window sees")
+    p.add_argument("--rope-scaling", choices=["none", "linear", "bands", "yarn"], default="none",
+                   help="gemma3: of the layers that see all")
+    p.add_argument("--rope-factor", type=float, default=1.0, help="of the scaling")
+    p.add_argument("--original-context", type=int, default=64, help="bands, yarn: positions before the scaling")
     p.add_argument("--final-softcap", type=float, default=0.0, help="gemma3: of the logits; 0 is none")
     for name in ("embedding", "attention", "ffn"):
         p.add_argument(f"--{name}-type", type=str.lower, choices=kinds, default="f32")
@@ -200,14 +143,24 @@ def main() -> None:
                    help="of the feed-forward's last matrix; the ffn's where not given")
     p.add_argument("--output-type", type=str.lower, choices=[*kinds, "tied"], default="tied",
                    help="tied: the embedding serves as output")
-    options = p.parse_args()
+    return p
+
+
+def parse(arguments: list[str] | None = None) -> argparse.Namespace:
+    p = parser()
+    options = p.parse_args(arguments)
     if options.heads % options.kv_heads != 0 or options.experts_used > options.experts or options.head_dim % 2 != 0:
         p.error("heads must be a multiple of kv-heads, experts-used at most experts, and head-dim even")
+    return options
+
+
+def main() -> None:
+    options = parse()
     try:
         write(options)
     except ValueError as error:
         options.output.unlink(missing_ok=True)
-        p.error(str(error))
+        parser().error(str(error))
 
 
 if __name__ == "__main__":

@@ -7,13 +7,18 @@ from pathlib import Path
 import gguf
 import numpy as np
 
+import f64_experts
+import f64_families
 import f64_gemma3
 import f64_llama
 import f64_parts
 import f64_qwen3
+import f64_rope
 
 CACHE = Path(os.environ.get("TENON_ORACLE_CACHE", Path.home() / ".cache" / "tenon" / "oracle"))
-EVALUATIONS = {"llama": f64_llama.Llama, "qwen3": f64_qwen3.Qwen3, "gemma3": f64_gemma3.Gemma3}
+EVALUATIONS = {"llama": f64_llama.Llama, "qwen3": f64_qwen3.Qwen3, "gemma3": f64_gemma3.Gemma3,
+               **{name: f64_families.Decoder for name in ("qwen2", "qwen3moe", "qwen2moe", "olmoe", "granitemoe", "gpt-oss")}}
+MODULES = (f64_llama, f64_parts, f64_rope, f64_qwen3, f64_gemma3, f64_experts, f64_families)
 
 
 def sha256(path: Path) -> str:
@@ -22,7 +27,12 @@ def sha256(path: Path) -> str:
 
 
 def open_evaluation(model: Path):
-    architecture = gguf.GGUFReader(model).get_field("general.architecture").contents()
+    reader = gguf.GGUFReader(model)
+    architecture = reader.get_field("general.architecture").contents()
+    scaled = reader.get_field(f"{architecture}.rope.scaling.type")
+    # The evaluations of one family each know neither experts nor YaRN.
+    if reader.get_field(f"{architecture}.expert_count") or (scaled and scaled.contents() == "yarn"):
+        return f64_families.Decoder(model)
     if architecture not in EVALUATIONS:
         raise ValueError(f"architecture {architecture} is none of {', '.join(EVALUATIONS)}")
     return EVALUATIONS[architecture](model)
@@ -38,7 +48,7 @@ def vocab_size(model: Path) -> int:
 
 def log_probs(model: Path, tokens: list[int], cache: Path = CACHE) -> np.ndarray:
     """[n_positions, vocab_size], memory-mapped. Rounding to float32 moves a log-probability by less than 1e-6."""
-    evaluators = b"".join(Path(m.__file__).read_bytes() for m in (f64_llama, f64_parts, f64_qwen3, f64_gemma3))
+    evaluators = b"".join(Path(m.__file__).read_bytes() for m in MODULES)
     key = hashlib.sha256(sha256(model).encode() + np.array(tokens, "<u4").tobytes() + evaluators).hexdigest()[:16]
     path = cache / f"{model.stem}-{key}.npy"
     if not path.exists():

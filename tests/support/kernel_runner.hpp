@@ -8,7 +8,9 @@
 
 #include <dlfcn.h>
 
+#include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,15 +22,17 @@ using namespace tenon::conformance;
 /// The plug-in stays mapped; the instance lives as long as the object.
 class LoadedBackend {
  public:
-  explicit LoadedBackend(const std::string& path) {
+  /// `options`: texts of the plug-in's string options by name; the others get their defaults.
+  explicit LoadedBackend(const std::string& path, const std::map<std::string, std::string>& options = {}) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(dlerror());
     plugin_ = static_cast<const tenon_plugin*>(dlsym(library, TENON_PLUGIN_SYMBOL));
     if (plugin_ == nullptr) throw std::runtime_error(path + " exports no " TENON_PLUGIN_SYMBOL);
     const tenon_host host{sizeof host, TENON_ABI_MAJOR, TENON_ABI_MINOR, nullptr, nullptr};
-    const tenon_options options{nullptr, 0};
+    const std::vector<tenon_option> items = options_of(*plugin_, options);
+    const tenon_options handed{items.data(), items.size()};
     tenon_status status = empty_status();
-    check(plugin_->init(&host, &options, &instance_, &status), status);
+    check(plugin_->init(&host, &handed, &instance_, &status), status);
     const void* table = nullptr;
     check(plugin_->get_interface(instance_, TENON_KERNEL_INTERFACE, &table, &status), status);
     api_ = static_cast<const tenon_kernel_api*>(table);
@@ -44,6 +48,19 @@ class LoadedBackend {
   }
 
  private:
+  static std::vector<tenon_option> options_of(const tenon_plugin& plugin,
+                                              const std::map<std::string, std::string>& texts) {
+    std::vector<tenon_option> items;
+    for (const tenon_option_spec& spec : std::span(plugin.option_specs, plugin.n_option_specs)) {
+      const auto given = texts.find(spec.name);
+      const std::string_view text = given != texts.end()             ? std::string_view(given->second)
+                                    : spec.default_string == nullptr ? std::string_view()
+                                                                     : std::string_view(spec.default_string);
+      items.push_back({spec.name, spec.type, given == texts.end() ? 1u : 0u, spec.default_number, str(text)});
+    }
+    return items;
+  }
+
   const tenon_plugin* plugin_ = nullptr;
   void* instance_ = nullptr;
   const tenon_kernel_api* api_ = nullptr;

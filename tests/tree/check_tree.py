@@ -15,6 +15,11 @@ MOST_LINES = 600
 WITH_README = ["core", "plugins", "backends", "configs", "tests", "bench", "tools"]
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|root|home)/\w")
 CODE = {".c", ".h", ".cpp", ".hpp"}
+# A model family is its recipe: no other place knows one by name. Vocabularies are named after models, so their names
+# stand where tokenizers read them.
+FAMILY_FREE = ["core", "backends", "plugins"]
+WITH_VOCABULARIES = Path("plugins/tokenizers")
+MORE_FAMILIES = ["mistral", "smollm", "gpt_oss", "qwen", "deepseek", "phi3", "granite"]
 GENERATED = re.compile(r"(tables|generated)")
 
 
@@ -59,7 +64,25 @@ def check_includes(path: Path, text: str) -> list[str]:
     return wrong
 
 
-def check_file(path: Path) -> list[str]:
+def family_names() -> re.Pattern:
+    """Of the recipes: their files' names and the architectures they match; llama.cpp is a program."""
+    names = set(MORE_FAMILIES)
+    for recipe in (ROOT / "configs" / "models").glob("*.yaml"):
+        names.add(recipe.stem)
+        for match in re.finditer(r"^(?:architecture:|    architectures:) *\[?([^\]\n#]+)", recipe.read_text(), re.MULTILINE):
+            names.update(name.strip() for name in match.group(1).split(","))
+    words = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![a-z])(?:{words})(?!\.cpp)", re.IGNORECASE)
+
+
+def check_families(path: Path, text: str, families: re.Pattern) -> list[str]:
+    if path.parts[0] not in FAMILY_FREE or path.is_relative_to(WITH_VOCABULARIES) or path.suffix == ".md":
+        return []
+    return [f"{path}:{number}: names the model family '{match.group(0)}'; what a family needs stands in its recipe"
+            for number, line in enumerate(text.splitlines(), 1) for match in families.finditer(line)]
+
+
+def check_file(path: Path, families: re.Pattern) -> list[str]:
     try:
         text = (ROOT / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -67,7 +90,7 @@ def check_file(path: Path) -> list[str]:
     problems = [f"{path}:{n}: a path of one machine" for n, line in enumerate(text.splitlines(), 1)
                 if MACHINE_PATH.search(line) and path != Path(__file__).relative_to(ROOT)]
     if path.suffix in CODE:
-        problems += check_includes(path, text)
+        problems += check_includes(path, text) + check_families(path, text, families)
         lines = text.count("\n")
         if lines > MOST_LINES and not GENERATED.search(path.name):
             problems.append(f"{path}: {lines} lines; above {MOST_LINES} it holds more than one subject")
@@ -75,7 +98,8 @@ def check_file(path: Path) -> list[str]:
 
 
 def main() -> int:
-    problems = [problem for path in tracked_files() for problem in check_file(path)]
+    families = family_names()
+    problems = [problem for path in tracked_files() for problem in check_file(path, families)]
     problems += [f"{folder}/README.md is missing" for folder in WITH_README if not (ROOT / folder / "README.md").exists()]
     print("\n".join(problems) if problems else "the tree keeps its rules")
     return 1 if problems else 0

@@ -27,7 +27,7 @@ std::string weights_of(const BoundOp& op, const Graph& graph) {
   std::string text;
   for (const int weight : op.spec.weights) {
     if (weight == kAbsent) continue;
-    const tenon_tensor& shape = graph.tensors[static_cast<size_t>(weight)]->shape;
+    const tenon_tensor& shape = graph.tensors[static_cast<size_t>(weight)].shape;
     text += (text.empty() ? "" : " ") + std::string(find_dtype(shape.dtype)->name);
   }
   return text;

@@ -1,27 +1,68 @@
 // Scores: chain of fma over the head's elements, eight tokens a vector. Weights: exp(score - m). Values: chain of fma
 // over positions, eight elements a vector. Rows only share loaded keys and values, so a query's bits do not depend on
 // its neighbours. Bit-exact to class f32 (core/README.md, "attention").
-#include "partition.hpp"
+#include "panels/partition.hpp"
+
+#include "panels/row_kernels.hpp"
 
 #include "../vector/eight_way.hpp"
 #include "../vector/exp.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 constexpr int kTile = 4;  // queries that share loads: 4 x 2 vectors of sums, which hides the fma's latency
 
+// How each type of page is read. Keys: a run of kRun elements (0: the whole head) shares what open_keys gives; values:
+// eight elements from `e` of token `token` of a group.
 struct F32 {
-  static constexpr int64_t kBytes = 4;
-  static __m256 load(const void* base, int64_t element) {
-    return _mm256_loadu_ps(static_cast<const float*>(base) + element);
+  static constexpr int64_t kRun = 0;
+  using Keys = const float*;
+  static Keys open_keys(const void* group, int64_t d) { return static_cast<const float*>(group) + d * kTokens; }
+  static __m256 key(Keys keys, int64_t d) { return _mm256_loadu_ps(keys + d * kTokens); }
+  static __m256 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    return _mm256_loadu_ps(static_cast<const float*>(group) + token * v_stride + e);
   }
 };
+
+inline __m256 widen8(const uint16_t* halves) {
+  return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(halves)));
+}
+inline __m256 widen8(const int8_t* codes) {
+  const __m128i eight = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(codes));
+  return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(eight));
+}
+
 struct F16 {
-  static constexpr int64_t kBytes = 2;
-  static __m256 load(const void* base, int64_t element) {
-    const auto* halves = static_cast<const uint16_t*>(base) + element;
-    return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(halves)));
+  static constexpr int64_t kRun = 0;
+  using Keys = const uint16_t*;
+  static Keys open_keys(const void* group, int64_t d) { return static_cast<const uint16_t*>(group) + d * kTokens; }
+  static __m256 key(Keys keys, int64_t d) { return widen8(keys + d * kTokens); }
+  static __m256 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    return widen8(static_cast<const uint16_t*>(group) + token * v_stride + e);
+  }
+};
+
+struct Q8_0 {
+  static constexpr int64_t kRun = 32;
+  static constexpr int64_t kBlockBytes = 34;  // of one token's block; eight tokens' lie together in keys
+  struct Keys {
+    __m256 scales;
+    const int8_t* codes;
+  };
+  static Keys open_keys(const void* group, int64_t d) {
+    const uint8_t* block = static_cast<const uint8_t*>(group) + d / kRun * kTokens * kBlockBytes;
+    return {widen8(reinterpret_cast<const uint16_t*>(block)), reinterpret_cast<const int8_t*>(block + 2 * kTokens)};
+  }
+  static __m256 key(const Keys& keys, int64_t d) {
+    return _mm256_mul_ps(widen8(keys.codes + d * kTokens), keys.scales);
+  }
+  static __m256 value(const void* group, int64_t token, int64_t v_stride, int64_t e) {
+    const uint8_t* block = static_cast<const uint8_t*>(group) + (token * v_stride + e) / kRun * kBlockBytes;
+    uint16_t half;
+    __builtin_memcpy(&half, block, 2);
+    const auto* codes = reinterpret_cast<const int8_t*>(block + 2) + e % kRun;
+    return _mm256_mul_ps(widen8(codes), set8(_cvtsh_ss(half)));
   }
 };
 
@@ -34,12 +75,17 @@ inline void score_tile(const PartitionView& view, Query* queries, int64_t group)
   for (auto& row : acc) {
     for (__m256& v : row) v = _mm256_setzero_ps();
   }
-  for (int64_t d = 0; d < view.head_dim; ++d) {
-    __m256 k[kGroupsAtOnce];
-    for (int g = 0; g < kGroupsAtOnce; ++g) k[g] = Page::load(view.keys[group + g], d * kTokens);
-    for (int i = 0; i < kQueries; ++i) {
-      const __m256 q = _mm256_broadcast_ss(queries[i].q + d);
-      for (int g = 0; g < kGroupsAtOnce; ++g) acc[i][g] = _mm256_fmadd_ps(q, k[g], acc[i][g]);
+  const int64_t run = Page::kRun == 0 ? view.head_dim : Page::kRun;
+  for (int64_t first = 0; first < view.head_dim; first += run) {
+    typename Page::Keys keys[kGroupsAtOnce];
+    for (int g = 0; g < kGroupsAtOnce; ++g) keys[g] = Page::open_keys(view.keys[group + g], first);
+    for (int64_t d = 0; d < run; ++d) {
+      __m256 k[kGroupsAtOnce];
+      for (int g = 0; g < kGroupsAtOnce; ++g) k[g] = Page::key(keys[g], d);
+      for (int i = 0; i < kQueries; ++i) {
+        const __m256 q = _mm256_broadcast_ss(queries[i].q + first + d);
+        for (int g = 0; g < kGroupsAtOnce; ++g) acc[i][g] = _mm256_fmadd_ps(q, k[g], acc[i][g]);
+      }
     }
   }
   for (int i = 0; i < kQueries; ++i) {
@@ -115,9 +161,8 @@ inline void add_values(const PartitionView& view, Query* queries, int64_t e, int
   }
   for (int64_t j = begin; j < end; ++j) {
     const void* base = view.values[j / kTokens];
-    const int64_t at = j % kTokens * view.v_stride + e;
     __m256 value[kVectors];
-    for (int v = 0; v < kVectors; ++v) value[v] = Page::load(base, at + 8 * v);
+    for (int v = 0; v < kVectors; ++v) value[v] = Page::value(base, j % kTokens, view.v_stride, e + 8 * v);
     for (int i = 0; i < kQueries; ++i) {
       const __m256 p = _mm256_broadcast_ss(queries[i].p + j);
       for (int v = 0; v < kVectors; ++v) acc[i][v] = _mm256_fmadd_ps(p, value[v], acc[i][v]);
@@ -178,10 +223,10 @@ inline void attend(const PartitionView& view, Query* queries, int64_t n) {
 }  // namespace
 
 void attend_partition(const PartitionView& view, Query* queries, int64_t n_queries) {
-  if (view.type == PageType::f16) {
-    attend<F16>(view, queries, n_queries);
-  } else {
-    attend<F32>(view, queries, n_queries);
+  switch (view.type) {
+    case PageType::f32: return attend<F32>(view, queries, n_queries);
+    case PageType::f16: return attend<F16>(view, queries, n_queries);
+    case PageType::q8_0: return attend<Q8_0>(view, queries, n_queries);
   }
 }
 
@@ -232,16 +277,47 @@ void finish_merge(const Merged& state, int64_t v_head_dim, float* out) {
 
 // ---- pages
 
-void store_key(PageType type, const float* k, int64_t head_dim, void* at) {
+namespace {
+
+/// A block of q8_0: f16(amax / 127), and the codes.
+inline uint16_t quantize32(const float* x, ActBlock& block) {
+  quantize_row(x, 32, &block);
+  return _cvtss_sh(block.d, _MM_FROUND_TO_NEAREST_INT);
+}
+
+inline void store_key_q8_0(const float* k, int64_t head_dim, int64_t lane, uint8_t* group) {
+  for (int64_t first = 0; first < head_dim; first += 32, group += kTokens * Q8_0::kBlockBytes) {
+    ActBlock block;
+    const uint16_t d = quantize32(k + first, block);
+    __builtin_memcpy(group + 2 * lane, &d, 2);
+    for (int64_t i = 0; i < 32; ++i) group[2 * kTokens + i * kTokens + lane] = static_cast<uint8_t>(block.q[i]);
+  }
+}
+
+inline void store_value_q8_0(const float* v, int64_t v_head_dim, uint8_t* to) {
+  for (int64_t first = 0; first < v_head_dim; first += 32, to += Q8_0::kBlockBytes) {
+    ActBlock block;
+    const uint16_t d = quantize32(v + first, block);
+    __builtin_memcpy(to, &d, 2);
+    __builtin_memcpy(to + 2, block.q, 32);
+  }
+}
+
+}  // namespace
+
+void store_key(PageType type, const float* k, int64_t head_dim, int64_t lane, void* group) {
+  if (type == PageType::q8_0) return store_key_q8_0(k, head_dim, lane, static_cast<uint8_t*>(group));
   if (type == PageType::f32) {
-    for (int64_t d = 0; d < head_dim; ++d) static_cast<float*>(at)[d * kTokens] = k[d];
+    float* at = static_cast<float*>(group) + lane;
+    for (int64_t d = 0; d < head_dim; ++d) at[d * kTokens] = k[d];
     return;
   }
-  auto* halves = static_cast<uint16_t*>(at);
-  for (int64_t d = 0; d < head_dim; ++d) halves[d * kTokens] = _cvtss_sh(k[d], _MM_FROUND_TO_NEAREST_INT);
+  uint16_t* at = static_cast<uint16_t*>(group) + lane;
+  for (int64_t d = 0; d < head_dim; ++d) at[d * kTokens] = _cvtss_sh(k[d], _MM_FROUND_TO_NEAREST_INT);
 }
 
 void store_value(PageType type, const float* v, int64_t v_head_dim, int64_t v_stride, void* at) {
+  if (type == PageType::q8_0) return store_value_q8_0(v, v_head_dim, static_cast<uint8_t*>(at));
   for (int64_t e = 0; e < v_stride; e += 8) {
     const __m256 value = load_tail(v, e, v_head_dim);
     if (type == PageType::f32) {
@@ -253,4 +329,4 @@ void store_value(PageType type, const float* v, int64_t v_head_dim, int64_t v_st
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,7 +1,7 @@
 // bf16 weights, widened exactly. Panel [k][8 outputs]. Bit-exact to class f32.
 #include "float_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct BF16 {
@@ -16,4 +16,4 @@ struct BF16 {
 
 void panel_bf16(const PanelCall& call) { multiply_panels<BF16>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -5,13 +5,13 @@
 
 #include "int8_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
-/// Scales of the two halves of a block, and what is added after scaling (formats with a minimum).
+/// Of the two halves of a block: scales, and what is added after scaling (formats with a minimum).
 struct Affine {
   __m256 scale[2];
-  __m256 minimum;
+  __m256 minimum[2];
 };
 
 /// out[e] = weight e of the block for each output. Format::affine gives the scales; codes are less kOffset.
@@ -26,7 +26,7 @@ inline void dequantize_block(const uint8_t* unit, int b, const typename Format::
       const __m256i code = _mm256_srai_epi32(_mm256_slli_epi32(w[v], 24 - 8 * j), 24);
       const __m256 value = _mm256_cvtepi32_ps(_mm256_sub_epi32(code, _mm256_set1_epi32(Format::kOffset)));
       const __m256 scaled = _mm256_mul_ps(affine.scale[v / 4], value);
-      out[4 * v + j] = Format::kHasMinimum ? _mm256_add_ps(scaled, affine.minimum) : scaled;
+      out[4 * v + j] = Format::kHasMinimum ? _mm256_add_ps(scaled, affine.minimum[v / 4]) : scaled;
     }
   }
 }
@@ -79,4 +79,4 @@ inline void multiply_panels_f32(const PanelCall& call) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

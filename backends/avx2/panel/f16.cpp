@@ -1,7 +1,7 @@
 // f16 weights, widened exactly. Panel [k][8 outputs]. Bit-exact to class f32.
 #include "float_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct F16 {
@@ -13,4 +13,4 @@ struct F16 {
 
 void panel_f16(const PanelCall& call) { multiply_panels<F16>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,7 +1,7 @@
 // f32 weights as they are. Panel [k][8 outputs]. Bit-exact to class f32.
 #include "float_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct F32 {
@@ -13,4 +13,4 @@ struct F32 {
 
 void panel_f32(const PanelCall& call) { multiply_panels<F32>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

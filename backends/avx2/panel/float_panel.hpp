@@ -6,7 +6,7 @@
 
 #include "panel_store.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 /// kRows rows by kPanels neighbouring panels. Format::load gives eight weights as f32.
@@ -51,4 +51,4 @@ inline void multiply_panels(const PanelCall& call) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -9,7 +9,7 @@
 
 #include "panel_store.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 inline __m256i load32(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
@@ -123,4 +123,4 @@ inline void multiply_panels(const PanelCall& call) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 
 #include <tenon/blocks.hpp>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Iq4Nl {
@@ -24,7 +24,7 @@ struct Iq4Nl {
   static __m256 step(__m256 acc, const __m256i (&w)[8], Block d, const ActBlock& x) {
     return add_scaled(acc, d, dot_signed(w, x.q), x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace
@@ -32,4 +32,4 @@ struct Iq4Nl {
 void panel_iq4_nl(const PanelCall& call) { multiply_panels<Iq4Nl>(call); }
 void panel_iq4_nl_f32(const PanelCall& call) { multiply_panels_f32<Iq4Nl>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

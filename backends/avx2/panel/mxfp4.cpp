@@ -4,7 +4,7 @@
 // (NaN). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Mxfp4 {
@@ -36,7 +36,7 @@ struct Mxfp4 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(12 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace
@@ -44,4 +44,4 @@ struct Mxfp4 {
 void panel_mxfp4(const PanelCall& call) { multiply_panels<Mxfp4>(call); }
 void panel_mxfp4_f32(const PanelCall& call) { multiply_panels_f32<Mxfp4>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,11 +2,11 @@
 // unnamed namespace.
 #pragma once
 
-#include "panel.hpp"
+#include "panels/panel.hpp"
 
 #include <immintrin.h>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 /// Lanes below n are set.
@@ -29,4 +29,4 @@ inline void store_outputs(const PanelCall& call, int64_t panel, int64_t row, __m
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

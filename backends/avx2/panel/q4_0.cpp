@@ -2,7 +2,7 @@
 // isum = sum q x - 8 sum x, exact in integers; acc = fma(d dx, isum, acc). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4_0 {
@@ -20,7 +20,7 @@ struct Q4_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<8>(w, x.q), _mm256_set1_epi32(8 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace
@@ -28,4 +28,4 @@ struct Q4_0 {
 void panel_q4_0(const PanelCall& call) { multiply_panels<Q4_0>(call); }
 void panel_q4_0_f32(const PanelCall& call) { multiply_panels_f32<Q4_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,7 +2,7 @@
 // acc = fma(d dx, sum q x, acc), then acc = fma(m, dx sum x, acc). Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4_1 {
@@ -22,7 +22,7 @@ struct Q4_1 {
     acc = add_scaled(acc, b.d, dot_unsigned<8>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, {b.m, b.m}}; }
 };
 
 }  // namespace
@@ -30,4 +30,4 @@ struct Q4_1 {
 void panel_q4_1(const PanelCall& call) { multiply_panels<Q4_1>(call); }
 void panel_q4_1_f32(const PanelCall& call) { multiply_panels_f32<Q4_1>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 // f32(sc), m = -(dmin f32(mn)), then as q4_1. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q4K {
@@ -30,7 +30,7 @@ struct Q4K {
     acc = add_scaled(acc, b.dw, dot_unsigned<8>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, {b.m, b.m}}; }
 };
 
 }  // namespace
@@ -38,4 +38,4 @@ struct Q4K {
 void panel_q4_K(const PanelCall& call) { multiply_panels<Q4K>(call); }
 void panel_q4_K_f32(const PanelCall& call) { multiply_panels_f32<Q4K>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -3,7 +3,7 @@
 // int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5_0 {
@@ -24,7 +24,7 @@ struct Q5_0 {
     const __m256i isum = _mm256_sub_epi32(dot_unsigned<4>(w, x.q), _mm256_set1_epi32(16 * x.sum));
     return add_scaled(acc, d, isum, x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace
@@ -32,4 +32,4 @@ struct Q5_0 {
 void panel_q5_0(const PanelCall& call) { multiply_panels<Q5_0>(call); }
 void panel_q5_0_f32(const PanelCall& call) { multiply_panels_f32<Q5_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -2,7 +2,7 @@
 // q5_0. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5_1 {
@@ -25,7 +25,7 @@ struct Q5_1 {
     acc = add_scaled(acc, b.d, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.d, b.d}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.d, b.d}, {b.m, b.m}}; }
 };
 
 }  // namespace
@@ -33,4 +33,4 @@ struct Q5_1 {
 void panel_q5_1(const PanelCall& call) { multiply_panels<Q5_1>(call); }
 void panel_q5_1_f32(const PanelCall& call) { multiply_panels_f32<Q5_1>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

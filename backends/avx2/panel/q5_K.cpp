@@ -2,7 +2,7 @@
 // sc u8 x 8, mn u8 x 8, 32 bytes of fifth bits, 128 bytes of nibbles. Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q5K {
@@ -32,7 +32,7 @@ struct Q5K {
     acc = add_scaled(acc, b.dw, dot_unsigned<4>(w, x.q), x.d);
     return _mm256_fmadd_ps(b.m, _mm256_set1_ps(x.d_sum), acc);
   }
-  static Affine affine(const Block& b) { return {{b.dw, b.dw}, b.m}; }
+  static Affine affine(const Block& b) { return {{b.dw, b.dw}, {b.m, b.m}}; }
 };
 
 }  // namespace
@@ -40,4 +40,4 @@ struct Q5K {
 void panel_q5_K(const PanelCall& call) { multiply_panels<Q5K>(call); }
 void panel_q5_K_f32(const PanelCall& call) { multiply_panels_f32<Q5K>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

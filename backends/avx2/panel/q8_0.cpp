@@ -2,7 +2,7 @@
 // Bit-exact to class int8.
 #include "dequantized_panel.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 struct Q8_0 {
@@ -21,7 +21,7 @@ struct Q8_0 {
   static __m256 step(__m256 acc, const __m256i (&w)[8], Block d, const ActBlock& x) {
     return add_scaled(acc, d, dot_signed(w, x.q), x.d);
   }
-  static Affine affine(const Block& d) { return {{d, d}, _mm256_setzero_ps()}; }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
 };
 
 }  // namespace
@@ -29,4 +29,4 @@ struct Q8_0 {
 void panel_q8_0(const PanelCall& call) { multiply_panels<Q8_0>(call); }
 void panel_q8_0_f32(const PanelCall& call) { multiply_panels_f32<Q8_0>(call); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,9 +1,9 @@
 // act(gate) * up over a row, by the functions of core/sdk/tenon/math.hpp. Bit-exact to class f32.
 #include "eight_way.hpp"
 #include "exp.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 template <class F>
@@ -33,4 +33,4 @@ void softcap_row(float cap, const float* x, int64_t n, float* out) {
 
 float sigmoid_of(float x) { return _mm256_cvtss_f32(sigmoid8(set8(x))); }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

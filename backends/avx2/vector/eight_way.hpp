@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 inline __m256i first_lanes(int64_t n) {
@@ -47,4 +47,4 @@ inline float sum_lanes(__m256 p) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

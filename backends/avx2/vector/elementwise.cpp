@@ -1,19 +1,91 @@
-// Sums, products and conversions over a row. Each element is one operation: bit-exact to class f32.
+// Sums, products and conversions over a row. Each element is one operation in f32: bit-exact to class f32.
 #include "eight_way.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
-void add_row(const float* a, const float* b, int64_t n, float* out) {
-  for (int64_t i = 0; i < n; i += 8) {
-    store_tail(out, i, n, _mm256_add_ps(load_tail(a, i, n), load_tail(b, i, n)));
+namespace {
+
+// ---- eight elements of each type to f32 and back, rounded to nearest even.
+
+struct F32 {
+  using Element = float;
+  static __m256 load(const float* x) { return _mm256_loadu_ps(x); }
+  static void store(float* x, __m256 v) { _mm256_storeu_ps(x, v); }
+};
+
+struct F16 {
+  using Element = uint16_t;
+  static __m256 load(const uint16_t* x) {
+    return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
   }
+  static void store(uint16_t* x, __m256 v) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(x), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
+  }
+};
+
+struct Bf16 {
+  using Element = uint16_t;
+  static __m256 load(const uint16_t* x) {
+    const __m256i halves = _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x)));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(halves, 16));
+  }
+  static void store(uint16_t* x, __m256 v) {
+    const __m256i bits = _mm256_castps_si256(v), high = _mm256_srli_epi32(bits, 16);
+    const __m256i odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
+    const __m256i half = _mm256_add_epi32(_mm256_set1_epi32(0x7FFF), odd);
+    const __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, half), 16);
+    const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
+    const __m256i is_nan = _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+    const __m256i wide = _mm256_blendv_epi8(rounded, quiet, is_nan);
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(wide, wide), 0x08);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(x), _mm256_castsi256_si128(packed));
+  }
+};
+
+struct Add {
+  static __m256 apply(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
+};
+struct Multiply {
+  static __m256 apply(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
+};
+
+template <class Op, class Type, class Element>
+inline void apply8(const Element* a, const Element* b, Element* out) {
+  Type::store(out, Op::apply(Type::load(a), Type::load(b)));
 }
 
-void multiply_row(const float* a, const float* b, int64_t n, float* out) {
-  for (int64_t i = 0; i < n; i += 8) {
-    store_tail(out, i, n, _mm256_mul_ps(load_tail(a, i, n), load_tail(b, i, n)));
+/// The rest of fewer than eight goes through eight elements on the stack.
+template <class Op, class Type>
+inline void apply_row(const typename Type::Element* a, const typename Type::Element* b, int64_t n,
+                      typename Type::Element* out) {
+  int64_t i = 0;
+  for (; i + 32 <= n; i += 32) {
+    for (int64_t v = 0; v < 32; v += 8) apply8<Op, Type>(a + i + v, b + i + v, out + i + v);
   }
+  for (; i + 8 <= n; i += 8) apply8<Op, Type>(a + i, b + i, out + i);
+  if (i == n) return;
+  typename Type::Element rest_a[8] = {}, rest_b[8] = {};
+  const auto bytes = static_cast<unsigned long>(n - i) * sizeof *out;
+  __builtin_memcpy(rest_a, a + i, bytes);
+  __builtin_memcpy(rest_b, b + i, bytes);
+  apply8<Op, Type>(rest_a, rest_b, rest_a);
+  __builtin_memcpy(out + i, rest_a, bytes);
+}
+
+}  // namespace
+
+void add_row(const float* a, const float* b, int64_t n, float* out) { apply_row<Add, F32>(a, b, n, out); }
+void add_row_f16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out) { apply_row<Add, F16>(a, b, n, out); }
+void add_row_bf16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out) {
+  apply_row<Add, Bf16>(a, b, n, out);
+}
+void multiply_row(const float* a, const float* b, int64_t n, float* out) { apply_row<Multiply, F32>(a, b, n, out); }
+void multiply_row_f16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out) {
+  apply_row<Multiply, F16>(a, b, n, out);
+}
+void multiply_row_bf16(const uint16_t* a, const uint16_t* b, int64_t n, uint16_t* out) {
+  apply_row<Multiply, Bf16>(a, b, n, out);
 }
 
 void scale_row(float scale, int64_t n, float* x) {
@@ -28,40 +100,28 @@ void add_scaled_row(float p, const float* x, int64_t n, float* acc) {
   }
 }
 
-// ---- conversions: eight at a time, the rest one by one with the same instruction.
+// ---- conversions
 
-void widen_f16(const uint16_t* from, int64_t n, float* to) {
+namespace {
+
+/// Eight at a time, the rest through the stack.
+template <class From, class To>
+inline void convert_row(const typename From::Element* from, int64_t n, typename To::Element* to) {
   int64_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
-  }
-  for (; i < n; ++i) to[i] = _cvtsh_ss(from[i]);
+  for (; i + 8 <= n; i += 8) To::store(to + i, From::load(from + i));
+  if (i == n) return;
+  typename From::Element rest[8] = {};
+  typename To::Element converted[8];
+  __builtin_memcpy(rest, from + i, static_cast<unsigned long>(n - i) * sizeof *from);
+  To::store(converted, From::load(rest));
+  __builtin_memcpy(to + i, converted, static_cast<unsigned long>(n - i) * sizeof *to);
 }
 
-void widen_bf16(const uint16_t* from, int64_t n, float* to) {
-  for (int64_t i = 0; i < n; ++i) {
-    const uint32_t bits = static_cast<uint32_t>(from[i]) << 16;
-    __builtin_memcpy(to + i, &bits, 4);
-  }
-}
+}  // namespace
 
-void narrow_f16(const float* from, int64_t n, uint16_t* to) {
-  int64_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), halves);
-  }
-  for (; i < n; ++i) to[i] = _cvtss_sh(from[i], _MM_FROUND_TO_NEAREST_INT);
-}
+void widen_f16(const uint16_t* from, int64_t n, float* to) { convert_row<F16, F32>(from, n, to); }
+void widen_bf16(const uint16_t* from, int64_t n, float* to) { convert_row<Bf16, F32>(from, n, to); }
+void narrow_f16(const float* from, int64_t n, uint16_t* to) { convert_row<F32, F16>(from, n, to); }
+void narrow_bf16(const float* from, int64_t n, uint16_t* to) { convert_row<F32, Bf16>(from, n, to); }
 
-void narrow_bf16(const float* from, int64_t n, uint16_t* to) {
-  for (int64_t i = 0; i < n; ++i) {
-    uint32_t bits;
-    __builtin_memcpy(&bits, from + i, 4);
-    const bool is_nan = (bits & 0x7FFFFFFFu) > 0x7F800000u;
-    const uint32_t rounded = bits + 0x7FFFu + ((bits >> 16) & 1u);
-    to[i] = static_cast<uint16_t>(is_nan ? (bits >> 16) | 0x40u : rounded >> 16);
-  }
-}
-
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 inline __m256 set8(float x) { return _mm256_set1_ps(x); }
@@ -55,4 +55,4 @@ inline __m256 swiglu_oai8(__m256 gate, __m256 up, float alpha, float limit) {
 }
 
 }  // namespace
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

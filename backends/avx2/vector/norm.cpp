@@ -1,11 +1,11 @@
 // Norms and means over a row: eight-way sums in f64 (core/README.md). The square of an f32 is exact in f64, so a fused
 // multiply-add rounds as the two operations do. Bit-exact to class f32.
 #include "eight_way.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
 #include <cmath>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 void rms_norm_row(const float* x, const float* w, int64_t width, float eps, float* out) {
   Partials squares;
@@ -37,7 +37,14 @@ inline double sum_of_row(const float* x, int64_t width) {
 }  // namespace
 
 float mean_of_row(const float* x, int64_t width) {
-  return static_cast<float>(sum_of_row(x, width) / static_cast<double>(width));
+  __m256 sums[4] = {};
+  int64_t i = 0;
+  for (; i + 32 <= width; i += 32) {
+    for (int v = 0; v < 4; ++v) sums[v] = _mm256_add_ps(sums[v], _mm256_loadu_ps(x + i + 8 * v));
+  }
+  for (int v = 0; i < width; i += 8, ++v) sums[v] = _mm256_add_ps(sums[v], load_tail(x, i, width));
+  const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[2]), _mm256_add_ps(sums[1], sums[3]));
+  return sum_lanes(sum) / static_cast<float>(width);
 }
 
 void layer_norm_row(const float* x, const float* w, const float* bias, int64_t width, float eps, float* out) {
@@ -68,4 +75,4 @@ void layer_norm_row(const float* x, const float* w, const float* bias, int64_t w
   }
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,10 +1,10 @@
 // quantize_row: amax = max |x|, d = amax / 127, q = rint(x * (127 / amax)), half to even, for each 32 elements. A block
 // too small for 127 / amax to be finite is all zero; one with an infinity or NaN gets d = NaN. Bit-exact to class int8.
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
 #include <immintrin.h>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 inline float highest_lane(__m256 x) {
@@ -59,4 +59,4 @@ void quantize_row(const float* x, int64_t k, ActBlock* blocks) {
   for (int64_t i = 0; i < k; i += 32) quantize_block(x + i, blocks[i / 32]);
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,9 +1,9 @@
 // Rotation of one head: a' = fma(a, c, -(b * s)), b' = fma(a, s, b * c). Bit-exact to class f32.
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
 #include <immintrin.h>
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 namespace {
 
 /// Pairs (a, b) interleaved in x by (c, s) interleaved in t: even lanes get a c - round(b s), odd lanes a s + round(b
@@ -45,4 +45,4 @@ void rotate_halves(float* x, const float* table, int64_t n_dims) {
   for (; i < n_pairs; ++i) rotate_one(x[i], second[i], table + 2 * i);
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

@@ -1,9 +1,9 @@
 // softmax over a row: x = scale * x, m = max, e = exp(x - m), times 1 / the eight-way sum of e. Bit-exact to class f32.
 #include "eight_way.hpp"
 #include "exp.hpp"
-#include "vector.hpp"
+#include "panels/row_kernels.hpp"
 
-namespace tenon::avx2 {
+namespace tenon::panels {
 
 void softmax_row(float* x, int64_t n, float scale) {
   float highest = x[0] * scale;
@@ -28,4 +28,4 @@ void softmax_row(float* x, int64_t n, float scale) {
   for (int64_t i = 0; i < n; i += 8) store_tail(x, i, n, _mm256_mul_ps(load_tail(x, i, n), inverse));
 }
 
-}  // namespace tenon::avx2
+}  // namespace tenon::panels

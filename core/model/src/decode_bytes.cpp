@@ -30,7 +30,7 @@ uint64_t Plan::decode_bytes() const {
       if (op.spec.weights[w] == kAbsent) continue;
       const int pack = op.packs[w] == kAbsent ? op.shared_pack : op.packs[w];
       if (pack == kAbsent) continue;
-      const tenon_tensor& shape = graph_.tensors[static_cast<size_t>(op.spec.weights[w])]->shape;
+      const tenon_tensor& shape = graph_.tensors[static_cast<size_t>(op.spec.weights[w])].shape;
       bytes += static_cast<double>(packs_[static_cast<size_t>(pack)].plan.bytes) * share_of_a_row(op.spec, w, shape);
     }
   }

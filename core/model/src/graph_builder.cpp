@@ -18,6 +18,8 @@ Result<Graph> build_graph(const Recipe& recipe, const ModelSource& model, const 
 Result<Graph> GraphBuilder::build() {
   graph_.context_length = params_.context_length();
   graph_.chat_template = params_.text("chat_template").value_or("");
+  auto types = take_layer_types();
+  if (!types) return types.error();
   auto embed = build_stage(Stage::embed, -1);
   if (!embed) return embed.error();
   for (int64_t layer = 0; layer < params_.n_layers(); ++layer) {
@@ -34,6 +36,8 @@ Result<Graph> GraphBuilder::build() {
   }
   graph_.logits = logits->second;
   graph_.vocab_size = width_of(graph_.logits);
+  auto used = check_all_used();
+  if (!used) return used.error();
   return std::move(graph_);
 }
 
@@ -90,10 +94,14 @@ Result<void> GraphBuilder::build_step(const Yaml& step) {
   return {};
 }
 
-std::string_view GraphBuilder::layer_type() const {
-  if (layer_ < 0) return recipe_.layer_types.front();
-  return recipe_.layer_types[static_cast<size_t>(layer_) % recipe_.layer_types.size()];
+Result<void> GraphBuilder::take_layer_types() {
+  auto said = params_.layer_types(recipe_);
+  if (!said) return said.error();
+  layer_types_ = std::move(*said);
+  return {};
 }
+
+std::string_view GraphBuilder::layer_type() const { return layer_types_[layer_ < 0 ? 0 : static_cast<size_t>(layer_)]; }
 
 Result<const Yaml*> GraphBuilder::for_layer(const Yaml& field) const {
   if (!field.is_map()) return &field;
@@ -174,70 +182,6 @@ Result<bool> GraphBuilder::take_add(const Yaml& step, OpSpec& op, int64_t width)
   return true;
 }
 
-// ---- tensors
-
-namespace {
-
-std::string replace_all(std::string text, std::string_view what, std::string_view with) {
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
-}  // namespace
-
-Result<int> GraphBuilder::tensor(const Yaml& reference, std::string_view kind) {
-  if (!reference.is_scalar()) return config_error("CONFIG_TYPE", reference.place(), "expected the name of a tensor");
-  std::string tried;
-  bool optional = false;
-  std::string_view rest = reference.scalar();
-  while (!rest.empty()) {
-    const size_t bar = rest.find('|');
-    std::string name(rest.substr(0, bar));
-    rest = bar == std::string_view::npos ? std::string_view{} : rest.substr(bar + 1);
-    std::erase(name, ' ');
-    if (name.ends_with('?')) {
-      optional = true;
-      name.pop_back();
-    }
-    const std::string scope = kind == "bias" ? "bias" : stage_ == Stage::layer ? "layer" : "global";
-    const auto exception = source_.tensors.find(name);
-    const auto pattern = source_.names.find(scope);
-    if (exception == source_.tensors.end() && pattern == source_.names.end()) {
-      return config_error("RECIPE_SOURCE", reference.place(),
-                          fmt::format("no pattern '{}' under sources.names", scope));
-    }
-    std::string full = exception != source_.tensors.end() ? exception->second : pattern->second;
-    full = replace_all(replace_all(std::move(full), "{name}", name), "{layer}", std::to_string(layer_));
-    if (const ModelSource::Tensor* found = model_.tensor(full)) {
-      const auto known = std::ranges::find(graph_.tensors, found);
-      if (known != graph_.tensors.end()) return static_cast<int>(known - graph_.tensors.begin());
-      graph_.tensors.push_back(found);
-      return static_cast<int>(graph_.tensors.size()) - 1;
-    }
-    tried += (tried.empty() ? "'" : "' or '") + full;
-  }
-  if (optional) return kAbsent;
-  return config_error("MODEL_TENSOR", reference.place(),
-                      fmt::format("{}: the model has no tensor {}'", model_.path().string(), tried));
-}
-
-Result<int> GraphBuilder::tensor_field(const Yaml& step, std::string_view field, std::string_view kind) {
-  const Yaml* reference = step.find(field);
-  if (reference == nullptr) return kAbsent;
-  return tensor(*reference, kind);
-}
-
-Result<void> GraphBuilder::expect_shape(int tensor, std::initializer_list<int64_t> dims, const Yaml& place) const {
-  if (tensor == kAbsent) return {};
-  const ModelSource::Tensor& t = info(tensor);
-  const std::span<const int64_t> found(t.shape.dims, t.shape.rank);
-  if (std::ranges::equal(found, dims)) return {};
-  return at(place, fmt::format("tensor '{}' has shape [{}], expected [{}] by the model's metadata", t.name,
-                               fmt::join(found, ", "), fmt::join(dims, ", ")));
-}
-
 // ---- numbers
 
 Result<float> GraphBuilder::number_or(const Yaml& step, std::string_view field, std::string_view fallback_param,
@@ -259,7 +203,7 @@ Result<tenon_activation> GraphBuilder::activation(const Yaml& step) {
   auto name = as_choice(*step.find("activation"), "activation", kNames);
   if (!name) return name.error();
   const auto kind = static_cast<uint32_t>(std::ranges::find(kNames, std::string_view(*name)) - kNames.begin());
-  // gpt-oss' constants; the other kinds have none.
+  // The constants that swiglu_oai was published with; the other kinds have none.
   return tenon_activation{kind, kind == TENON_ACT_SWIGLU_OAI ? 1.702f : 0.0f,
                           kind == TENON_ACT_SWIGLU_OAI ? 7.0f : 0.0f};
 }

@@ -41,17 +41,27 @@ class GraphBuilder {
   // ---- tensors
   /// The tensor that `a | b?` names for the current layer; kAbsent where it is optional and absent.
   Result<int> tensor(const Yaml& reference, std::string_view kind);
+  /// The tensors of the file that stand for `name`, several where there is one for each expert; none where absent.
+  /// `pattern` gets the name that was looked for.
+  Result<std::vector<const ModelSource::Tensor*>> find_parts(const std::string& name, std::string_view kind,
+                                                             const Yaml& reference, std::string& pattern) const;
+  Result<int> add_tensor(std::vector<const ModelSource::Tensor*> parts, const std::string& name, bool is_bias,
+                         const Yaml& reference);
+  /// Every tensor of the file must have been taken: one that no step names would be left out in silence.
+  Result<void> check_all_used() const;
   /// kAbsent where the step lacks the field.
   Result<int> tensor_field(const Yaml& step, std::string_view field, std::string_view kind);
   /// The element shape must be exactly `dims`.
   Result<void> expect_shape(int tensor, std::initializer_list<int64_t> dims, const Yaml& place) const;
-  const ModelSource::Tensor& info(int tensor) const { return *graph_.tensors[static_cast<size_t>(tensor)]; }
+  const Weight& info(int tensor) const { return graph_.tensors[static_cast<size_t>(tensor)]; }
 
   // ---- numbers
   Result<float> number_or(const Yaml& step, std::string_view field, std::string_view fallback_param, double fallback);
   Result<tenon_activation> activation(const Yaml& step);
   Result<RopeFrequencies> rope_frequencies(const Yaml& step, int64_t n_dims);
-  Result<void> scale_frequencies(const Yaml& step, RopeFrequencies& frequencies);
+  Result<void> scale_frequencies(const Yaml& step, double theta, RopeFrequencies& frequencies);
+  /// The type of each layer: the recipe's cycle, or what the model says in its place.
+  Result<void> take_layer_types();
   std::string_view layer_type() const;
   /// The value of a field for the current layer: itself, or where it is a map the one of the layer's type.
   Result<const Yaml*> for_layer(const Yaml& field) const;
@@ -67,6 +77,7 @@ class GraphBuilder {
   Graph graph_;
   std::map<std::string, int, std::less<>> names_;  // in the scope of the current stage
   std::map<std::string, int, std::less<>> layer_names_;
+  std::vector<std::string> layer_types_;  // of each layer
   Stage stage_ = Stage::embed;
   int64_t layer_ = -1;
 };

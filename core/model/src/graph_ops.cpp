@@ -14,7 +14,7 @@ Result<void> GraphBuilder::gather(const Yaml& step, OpSpec& op) {
   if (!table) return table.error();
   auto hidden_size = params_.integer("hidden_size", 0, 1, 1 << 20);
   if (!hidden_size) return hidden_size.error();
-  const ModelSource::Tensor& t = info(*table);
+  const Weight& t = info(*table);
   if (t.shape.rank != 2 || t.shape.dims[1] != *hidden_size) {
     return at(step, fmt::format("tensor '{}' must be [vocab_size, {}] by the model's hidden_size, its row width is {}",
                                 t.name, *hidden_size, row_width(t.shape)));
@@ -137,7 +137,7 @@ Result<void> GraphBuilder::linear(const Yaml& step, OpSpec& op) {
   for (size_t i = 0; i < weights.size(); ++i) {
     auto w = tensor(weights[i], "weight");
     if (!w) return w.error();
-    const ModelSource::Tensor& t = info(*w);
+    const Weight& t = info(*w);
     if (t.shape.rank != 2 || t.shape.dims[1] != width_of(*in)) {
       return at(step,
                 fmt::format("tensor '{}' must be a matrix with rows of {}, the width of '{}'; its row width is {}",
@@ -222,7 +222,7 @@ Result<void> GraphBuilder::moe(const Yaml& step, OpSpec& op) {
     if (!w) return w.error();
     op.weights.push_back(*w);
   }
-  const ModelSource::Tensor& gate = info(op.weights[TENON_MOE_GATE]);
+  const Weight& gate = info(op.weights[TENON_MOE_GATE]);
   if (gate.shape.rank != 3)
     return at(step, fmt::format("tensor '{}' must be [n_experts, intermediate_size, hidden_size]", gate.name));
   const int64_t inner = gate.shape.dims[1];
@@ -245,8 +245,16 @@ Result<void> GraphBuilder::moe(const Yaml& step, OpSpec& op) {
   constexpr std::array<std::string_view, 3> kRoutes{"softmax_then_select", "select_then_softmax", "sigmoid"};
   auto route = as_choice(*step.find("route"), "route", kRoutes);
   if (!route) return route.error();
-  Result<bool> renormalize = false;
-  if (const Yaml* field = step.find("renormalize")) renormalize = as_bool(*field, "renormalize");
+  Result<float> renormalize = 0.0f;
+  if (const Yaml* field = step.find("renormalize")) {
+    const bool is_param = field->is_scalar() && field->scalar() != "true" && field->scalar() != "false";
+    if (is_param) {
+      renormalize = number_or(step, "renormalize", "", 0);
+    } else {
+      auto flag = as_bool(*field, "renormalize");
+      renormalize = flag ? Result<float>(*flag ? 1.0f : 0.0f) : Result<float>(flag.error());
+    }
+  }
   if (!renormalize) return renormalize.error();
   auto weights_scale = number_or(step, "weights_scale", "", 1.0);
   if (!weights_scale) return weights_scale.error();
@@ -264,7 +272,7 @@ Result<void> GraphBuilder::moe(const Yaml& step, OpSpec& op) {
                        static_cast<uint32_t>(experts),
                        static_cast<uint32_t>(*experts_used),
                        static_cast<uint32_t>(std::ranges::find(kRoutes, std::string_view(*route)) - kRoutes.begin()),
-                       *renormalize ? 1u : 0u,
+                       *renormalize != 0 ? 1u : 0u,
                        *weights_scale,
                        *act};
   return {};

@@ -1,5 +1,6 @@
 // The rope step: frequencies from theta, scaling and factors, and the rotation of its inputs.
 #include "graph_builder.hpp"
+#include "rope_scaling.hpp"
 
 #include <fmt/format.h>
 
@@ -23,19 +24,20 @@ Result<RopeFrequencies> GraphBuilder::rope_frequencies(const Yaml& step, int64_t
   if (*factors != kAbsent) {
     auto shape = expect_shape(*factors, {n_dims / 2}, step);
     if (!shape) return shape.error();
-    const ModelSource::Tensor& t = info(*factors);
+    const Weight& t = info(*factors);
     if (t.shape.dtype != TENON_F32) return at(step, fmt::format("tensor '{}' must be f32", t.name));
     std::vector<float> divisors(static_cast<size_t>(n_dims / 2));
-    auto read = model_.read(t, std::as_writable_bytes(std::span(divisors)));
+    std::vector<std::byte> scratch(t.scratch_bytes);
+    auto read = read_weight(model_, t, std::as_writable_bytes(std::span(divisors)), scratch);
     if (!read) return read.error();
     for (size_t i = 0; i < divisors.size(); ++i) frequencies.inverse[i] /= static_cast<double>(divisors[i]);
   }
-  auto scaled = scale_frequencies(step, frequencies);
+  auto scaled = scale_frequencies(step, static_cast<double>(*theta), frequencies);
   if (!scaled) return scaled.error();
   return frequencies;
 }
 
-Result<void> GraphBuilder::scale_frequencies(const Yaml& step, RopeFrequencies& frequencies) {
+Result<void> GraphBuilder::scale_frequencies(const Yaml& step, double theta, RopeFrequencies& frequencies) {
   const Yaml* field = step.find("scaling");
   if (field == nullptr) return {};
   auto scaling = for_layer(*field);
@@ -44,13 +46,28 @@ Result<void> GraphBuilder::scale_frequencies(const Yaml& step, RopeFrequencies& 
   const std::string name = (*scaling)->scalar();
   const std::string kind = params_.text(name).value_or("none");
   if (kind == "none") return {};
-  if (kind != "linear") {
-    return at(step, fmt::format("rope scaling of type '{}' is unknown; known: none, linear", kind));
+  const auto known = std::ranges::find(rope_scalings(), std::string_view(kind), &RopeScaling::name);
+  if (known == rope_scalings().end()) {
+    std::string names = "none";
+    for (const RopeScaling& each : rope_scalings()) names += ", " + std::string(each.name);
+    return at(step, fmt::format("rope scaling of type '{}' is unknown; known: {}", kind, names));
   }
-  auto factor = params_.number(name + "_factor", layer_);
-  if (!factor) return factor.error();
-  if (!(*factor > 0)) return at(step, fmt::format("the rope scaling factor is {}, expected more than 0", *factor));
-  for (double& inverse : frequencies.inverse) inverse /= *factor;
+  RopeScalingNumbers numbers;
+  for (const RopeScalingNumber& number : rope_scaling_numbers()) {
+    const std::string param = name + "_" + std::string(number.name);
+    if (!params_.has(param)) {
+      if (number.needed_by.find(kind) == std::string_view::npos) continue;
+      auto missing = params_.number(param, layer_);  // its message names the key
+      return at(step, fmt::format("rope scaling '{}' needs its {}: {}", kind, number.name, missing.error().message));
+    }
+    auto value = params_.number(param, layer_);
+    if (!value) return value.error();
+    if (!(*value > 0 || (number.name == "truncate" && *value == 0)) || !std::isfinite(*value)) {
+      return at(step, fmt::format("the rope scaling's {} is {}, expected more than 0", number.name, *value));
+    }
+    numbers.*number.member = *value;
+  }
+  known->apply(numbers, theta, frequencies);
   return {};
 }
 

@@ -10,7 +10,7 @@ Result<void> Plan::fill(Pack& pack, std::span<const std::byte> source, const ten
   const tenon_kernel_api& api = *op.kernel.get_deleter().api;
   const auto failed = [&](tenon_code code, const tenon_status& status) {
     return Error{code,
-                 fmt::format("packing '{}' by plug-in '{}': {}", graph_.tensors[static_cast<size_t>(pack.tensor)]->name,
+                 fmt::format("packing '{}' by plug-in '{}': {}", graph_.tensors[static_cast<size_t>(pack.tensor)].name,
                              op.backend, from_status(code, status).error().message)};
   };
   pack.bytes = Buffer(pack.plan.bytes);
@@ -36,20 +36,21 @@ Result<void> Plan::load(const ModelSource& model, const tenon_exec& exec, const 
   std::vector<std::vector<size_t>> by_tensor(graph_.tensors.size());
   for (size_t i = 0; i < packs_.size(); ++i) {
     std::vector<size_t>& packs = by_tensor[static_cast<size_t>(packs_[i].tensor)];
-    if (packs.empty()) total += graph_.tensors[static_cast<size_t>(packs_[i].tensor)]->bytes;
+    if (packs.empty()) total += graph_.tensors[static_cast<size_t>(packs_[i].tensor)].bytes;
     packs.push_back(i);
   }
   Buffer staging(memory_.staging);
   for (size_t t = 0; t < by_tensor.size(); ++t) {
     if (by_tensor[t].empty()) continue;
-    const ModelSource::Tensor& tensor = *graph_.tensors[t];
-    auto read = model.read(tensor, {staging.data(), static_cast<size_t>(tensor.bytes)});
+    const Weight& weight = graph_.tensors[t];
+    const std::span<std::byte> bytes(staging.data(), static_cast<size_t>(weight.bytes));
+    auto read = read_weight(model, weight, bytes, {bytes.data() + bytes.size(), weight.scratch_bytes});
     if (!read) return read;
     for (const size_t index : by_tensor[t]) {
-      auto filled = fill(packs_[index], {staging.data(), static_cast<size_t>(tensor.bytes)}, exec);
+      auto filled = fill(packs_[index], bytes, exec);
       if (!filled) return filled;
     }
-    done += tensor.bytes;
+    done += weight.bytes;
     if (progress) progress(done, total);
     if (exec.cancelled(exec.self) != 0) return Error{TENON_CANCELLED, "loading was interrupted"};
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace tenon {
 namespace {
@@ -45,6 +48,11 @@ std::optional<Params::Value> Params::alternative(std::string_view text, int dept
       case TENON_VALUE_FLOAT: return std::vector{value->f};
       case TENON_VALUE_STRING: return std::string(view(value->s));
       case TENON_VALUE_ARRAY: {
+        if (value->element_type == TENON_VALUE_STRING) {
+          std::vector<std::string> texts;
+          for (uint64_t i = 0; i < value->count; ++i) texts.emplace_back(view(value->strings[i]));
+          return texts;
+        }
         std::vector<double> numbers;
         for (uint64_t i = 0; i < value->count; ++i) {
           const auto number = element(*value, i);
@@ -69,31 +77,37 @@ std::optional<Params::Value> Params::derived(std::string_view name, int depth) c
     const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
     return numbers == nullptr ? std::nullopt : std::optional(numbers->front());
   };
-  if (name == "hidden_size_per_head" || name == "inverse_sqrt_hidden_size_per_head") {
+  if (name == "hidden_size_per_head") {
     const auto hidden_size = one("hidden_size"), n_heads = one("n_heads");
     if (!hidden_size || !n_heads || *n_heads < 1) return std::nullopt;
-    const double per_head = std::floor(*hidden_size / *n_heads);
-    return std::vector{name == "hidden_size_per_head" ? per_head : 1.0 / std::sqrt(per_head)};
+    return std::vector{std::floor(*hidden_size / *n_heads)};
   }
-  if (name == "sqrt_hidden_size") {
-    const auto hidden_size = one("hidden_size");
-    return hidden_size ? std::optional<Value>(std::vector{std::sqrt(*hidden_size)}) : std::nullopt;
-  }
-  if (name == "inverse_sqrt_head_dim") {
-    const auto head_dim = one("head_dim");
-    return head_dim ? std::optional<Value>(std::vector{1.0 / std::sqrt(*head_dim)}) : std::nullopt;
+  struct Derivation {
+    std::string_view prefix;
+    double (*of)(double);
+  };
+  constexpr auto kDerivations = std::to_array<Derivation>({{"inverse_sqrt_", [](double x) { return 1 / std::sqrt(x); }},
+                                                           {"inverse_", [](double x) { return 1 / x; }},
+                                                           {"sqrt_", [](double x) { return std::sqrt(x); }}});
+  for (const Derivation& derivation : kDerivations) {
+    if (!name.starts_with(derivation.prefix)) continue;
+    const auto number = one(name.substr(derivation.prefix.size()));
+    return number ? std::optional<Value>(std::vector{derivation.of(*number)}) : std::nullopt;
   }
   return std::nullopt;
 }
 
-/// {by: name, 62: expression, otherwise: expression}: the expression under the number that the parameter has.
+/// {by: name, 62: expression, otherwise: expression}: the expression under the number or text that the parameter has.
 std::optional<Params::Value> Params::chosen(const Yaml& map, int depth) const {
   const Yaml* by = map.find("by");
   const auto value = by != nullptr && depth > 0 ? value_of(*by, depth - 1) : std::nullopt;
-  const auto* numbers = value ? std::get_if<std::vector<double>>(&*value) : nullptr;
-  if (numbers == nullptr) return std::nullopt;
+  if (!value) return std::nullopt;
+  const auto* numbers = std::get_if<std::vector<double>>(&*value);
+  const auto* text = std::get_if<std::string>(&*value);
   for (const YamlEntry& entry : map.entries()) {
-    if (literal(entry.key) == numbers->front()) return value_of(entry.value, depth - 1);
+    if ((numbers != nullptr && literal(entry.key) == numbers->front()) || (text != nullptr && entry.key == *text)) {
+      return value_of(entry.value, depth - 1);
+    }
   }
   const Yaml* otherwise = map.find("otherwise");
   return otherwise == nullptr ? std::nullopt : value_of(*otherwise, depth - 1);
@@ -102,6 +116,7 @@ std::optional<Params::Value> Params::chosen(const Yaml& map, int depth) const {
 std::optional<Params::Value> Params::value_of(const Yaml& expression, int depth) const {
   if (expression.is_map()) return chosen(expression, depth);
   if (!expression.is_scalar()) return std::nullopt;
+  if (expression.quoted()) return expression.scalar();
   std::string_view rest = expression.scalar();
   while (!rest.empty()) {
     const size_t bar = rest.find('|');
@@ -168,6 +183,47 @@ Result<int64_t> Params::integer(std::string_view name, int64_t layer, int64_t mi
                                name, expression.is_scalar() ? expression.scalar() : "a choice", *value, min, max));
   }
   return static_cast<int64_t>(*value);
+}
+
+Result<std::vector<std::string>> Params::layer_types(const Recipe& recipe) const {
+  const auto n = static_cast<size_t>(n_layers_);
+  const std::vector<std::string>& cycle = recipe.layer_types;
+  std::vector<std::string> types;
+  for (size_t i = 0; i < n; ++i) types.push_back(cycle[i % cycle.size()]);
+  const auto it = expressions_.find(recipe.layer_types_from);
+  const auto said = it == expressions_.end() ? std::nullopt : value_of(it->second, kMaxDepth);
+  if (!said) return types;
+  const auto refused = [&](std::string_view what) {
+    return config_error("MODEL_KEY", it->second.place(),
+                        fmt::format("{}: the layer types of {}: {}", model_->path().string(), it->first, what));
+  };
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&*said)) {
+    if (texts->size() < n) return refused(fmt::format("{} are given, {} layers need one", texts->size(), n));
+    for (size_t i = 0; i < n; ++i) {
+      const auto known =
+          std::ranges::find_if(cycle, [&](const std::string& type) { return (*texts)[i].starts_with(type); });
+      if (known == cycle.end()) {
+        return refused(fmt::format("'{}' is unknown; known: {}", (*texts)[i],
+                                   fmt::join(std::set(cycle.begin(), cycle.end()), ", ")));
+      }
+      types[i] = *known;
+    }
+    return types;
+  }
+  const auto* numbers = std::get_if<std::vector<double>>(&*said);
+  if (numbers == nullptr) return refused("a text, expected a text or a number for each layer, or one number");
+  if (numbers->size() > 1 && numbers->size() < n) {
+    return refused(fmt::format("{} are given, {} layers need one", numbers->size(), n));
+  }
+  const double period = numbers->front();
+  if (numbers->size() == 1 && !(period >= 1 && period <= 65536 && period == std::floor(period))) {
+    return refused(fmt::format("the period is {}, expected a whole number from 1 to 65536", period));
+  }
+  for (size_t i = 0; i < n; ++i) {
+    const bool is_last = numbers->size() == 1 ? (i + 1) % static_cast<size_t>(period) == 0 : (*numbers)[i] == 0;
+    types[i] = is_last ? cycle.back() : cycle.front();
+  }
+  return types;
 }
 
 Result<void> Params::check_shape() const {

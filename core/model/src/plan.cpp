@@ -131,7 +131,7 @@ Result<void> Plan::plan_pack(size_t index, uint32_t weight) {
   tenon_status status = empty_status();
   const tenon_code code = call_plugin(status, [&] { return api.pack_plan(op.kernel.get(), weight, &plan, &status); });
   if (code != TENON_OK) return from_status(code, status);
-  const ModelSource::Tensor& info = *graph_.tensors[static_cast<size_t>(tensor)];
+  const Weight& info = graph_.tensors[static_cast<size_t>(tensor)];
   // One-bit codes widened to f32 grow 32-fold; more is a mistake, not a layout.
   const uint64_t most = info.bytes * 32 + (1u << 20);
   if (plan.bytes == 0 || plan.bytes > most) {
@@ -219,7 +219,8 @@ Result<void> Plan::plan_memory() {
   }
   for (const Pack& pack : packs_) {
     memory_.packed += aligned(pack.plan.bytes);
-    memory_.staging = std::max(memory_.staging, graph_.tensors[static_cast<size_t>(pack.tensor)]->bytes);
+    const Weight& weight = graph_.tensors[static_cast<size_t>(pack.tensor)];
+    memory_.staging = std::max(memory_.staging, weight.bytes + weight.scratch_bytes);
   }
   plan_dense();
   memory_.program = resident_memory();

@@ -86,8 +86,33 @@ Result<std::map<std::string, std::string>> take_texts(const Yaml* map, std::stri
   return texts;
 }
 
-Result<RecipeSource> take_source(const Yaml& yaml) {
-  constexpr std::array<std::string_view, 4> kKnown{"architecture", "params", "names", "tensors"};
+Result<std::map<std::string, Transform>> take_transforms(const Yaml* map) {
+  std::map<std::string, Transform> transforms;
+  auto texts = take_texts(map, "transforms");
+  if (!texts) return texts.error();
+  for (const auto& [name, text] : *texts) {
+    auto known = as_choice(*map->find(name), "transforms." + name, transform_names());
+    if (!known) return known.error();
+    transforms.emplace(name, *find_transform(text));
+  }
+  return transforms;
+}
+
+Result<std::vector<std::string>> take_list(const Yaml* list, std::string_view what) {
+  std::vector<std::string> texts;
+  if (list == nullptr) return texts;
+  if (!list->is_list()) return config_error("CONFIG_TYPE", list->place(), fmt::format("'{}' must be a list", what));
+  for (const Yaml& item : list->items()) {
+    auto text = as_text(item, what);
+    if (!text) return text.error();
+    texts.push_back(*text);
+  }
+  return texts;
+}
+
+Result<RecipeSource> take_source(const Yaml& yaml, const std::string& architecture_of_recipe) {
+  constexpr std::array<std::string_view, 8> kKnown{"architecture", "architectures", "params",     "names",
+                                                   "rename",       "tensors",       "transforms", "ignore"};
   auto keys = check_keys(yaml, "sources", kKnown);
   if (!keys) return keys.error();
   RecipeSource source;
@@ -101,12 +126,21 @@ Result<RecipeSource> take_source(const Yaml& yaml) {
     return config_error("RECIPE_SOURCE", yaml.place(), "a source needs 'params', a map of name: expression");
   }
   for (const YamlEntry& entry : params->entries()) source.params.emplace(entry.key, entry.value);
-  auto names = take_texts(yaml.find("names"), "names");
-  if (!names) return names.error();
-  source.names = std::move(*names);
-  auto tensors = take_texts(yaml.find("tensors"), "tensors");
-  if (!tensors) return tensors.error();
-  source.tensors = std::move(*tensors);
+  for (auto [key, target] :
+       {std::pair{"names", &source.names}, {"rename", &source.rename}, {"tensors", &source.tensors}}) {
+    auto texts = take_texts(yaml.find(key), key);
+    if (!texts) return texts.error();
+    *target = std::move(*texts);
+  }
+  auto transforms = take_transforms(yaml.find("transforms"));
+  if (!transforms) return transforms.error();
+  source.transforms = std::move(*transforms);
+  for (auto [key, target] : {std::pair{"architectures", &source.architectures}, {"ignore", &source.ignore}}) {
+    auto list = take_list(yaml.find(key), key);
+    if (!list) return list.error();
+    *target = std::move(*list);
+  }
+  if (source.architectures.empty()) source.architectures = {architecture_of_recipe};
   return source;
 }
 
@@ -128,19 +162,19 @@ Result<void> take_match(const Yaml& yaml, Recipe& recipe) {
   return {};
 }
 
-Result<void> take_layer_types(const Yaml* types, Recipe& recipe) {
-  if (types == nullptr) {
-    recipe.layer_types = {"full"};
-    return {};
+Result<void> take_layer_types(const Yaml& yaml, Recipe& recipe) {
+  if (const Yaml* from = yaml.find("layer_types_from")) {
+    auto text = as_text(*from, "layer_types_from");
+    if (!text) return text.error();
+    recipe.layer_types_from = *text;
   }
-  if (!types->is_list() || types->items().empty()) {
+  const Yaml* types = yaml.find("layer_types");
+  auto list = take_list(types, "layer_types");
+  if (!list) return list.error();
+  if (types != nullptr && list->empty()) {
     return config_error("CONFIG_TYPE", types->place(), "'layer_types' is a list of names such as [sliding, full]");
   }
-  for (const Yaml& type : types->items()) {
-    auto text = as_text(type, "layer_types");
-    if (!text) return text.error();
-    recipe.layer_types.push_back(*text);
-  }
+  recipe.layer_types = list->empty() ? std::vector<std::string>{"full"} : std::move(*list);
   return {};
 }
 
@@ -155,7 +189,10 @@ bool has_experts(const RecipeSource& source, const ModelSource& model) {
 bool matches(const Recipe& recipe, const ModelSource& model) {
   const auto source = recipe.sources.find(model.format());
   if (source == recipe.sources.end()) return false;
-  if (model.text(source->second.architecture_key) != recipe.architecture) return false;
+  const auto name = model.text(source->second.architecture_key);
+  if (!name || std::ranges::find(source->second.architectures, *name) == source->second.architectures.end()) {
+    return false;
+  }
   if (recipe.when == Recipe::When::always) return true;
   return has_experts(source->second, model) == (recipe.when == Recipe::When::experts);
 }
@@ -163,8 +200,8 @@ bool matches(const Recipe& recipe, const ModelSource& model) {
 }  // namespace
 
 Result<Recipe> parse_recipe(const Yaml& yaml) {
-  constexpr std::array<std::string_view, 7> kKnown{"architecture", "match", "layer_types", "sources",
-                                                   "embed",        "layer", "head"};
+  constexpr std::array<std::string_view, 8> kKnown{"architecture", "match", "layer_types", "layer_types_from",
+                                                   "sources",      "embed", "layer",       "head"};
   auto keys = check_keys(yaml, "a recipe", kKnown);
   if (!keys) return keys.error();
   Recipe recipe;
@@ -179,14 +216,14 @@ Result<Recipe> parse_recipe(const Yaml& yaml) {
     auto taken = take_match(*match, recipe);
     if (!taken) return taken.error();
   }
-  auto types = take_layer_types(yaml.find("layer_types"), recipe);
+  auto types = take_layer_types(yaml, recipe);
   if (!types) return types.error();
   const Yaml* sources = yaml.find("sources");
   if (sources == nullptr || !sources->is_map() || sources->entries().empty()) {
     return config_error("RECIPE_SOURCE", yaml.place(), "a recipe needs 'sources', a map of file format: where to look");
   }
   for (const YamlEntry& entry : sources->entries()) {
-    auto source = take_source(entry.value);
+    auto source = take_source(entry.value, recipe.architecture);
     if (!source) return source.error();
     recipe.sources.emplace(entry.key, std::move(*source));
   }
@@ -219,7 +256,7 @@ Result<Recipe> find_recipe(std::span<const std::filesystem::path> folders, const
       if (matches(*recipe, model)) return recipe;
       const auto source = recipe->sources.find(model.format());
       if (source == recipe->sources.end()) continue;
-      known.insert(recipe->architecture);
+      known.insert(source->second.architectures.begin(), source->second.architectures.end());
       keys.insert(source->second.architecture_key);
       if (const auto name = model.text(source->second.architecture_key)) architecture = *name;
     }

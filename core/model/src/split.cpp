@@ -10,7 +10,7 @@ OpSpec part_of(const OpSpec& op, const char* name, const Graph& graph, std::vect
   part.name = name;
   part.stage = op.stage;
   part.layer = op.layer;
-  part.label = weights.empty() ? op.label : graph.tensors[static_cast<size_t>(weights.front())]->name;
+  part.label = weights.empty() ? op.label : graph.tensors[static_cast<size_t>(weights.front())].name;
   part.weights = std::move(weights);
   return part;
 }
@@ -35,7 +35,7 @@ std::vector<OpSpec> split_linear(const OpSpec& op, const Graph& graph) {
 
 std::vector<OpSpec> split_ffn(const OpSpec& op, Graph& graph) {
   const auto& params = std::get<tenon_ffn_params>(op.params);
-  const int64_t inner = graph.tensors[static_cast<size_t>(op.weights[0])]->shape.dims[0];
+  const int64_t inner = graph.tensors[static_cast<size_t>(op.weights[0])].shape.dims[0];
   const auto add_value = [&](const char* name) {
     // One buffer for all layers: a later ffn of the same width takes the value of the first.
     for (size_t i = 0; i < graph.values.size(); ++i) {
@@ -76,7 +76,7 @@ tenon_op make_op(const OpSpec& spec, const Graph& graph, const PlanSettings& set
                  std::vector<tenon_tensor>& weights) {
   weights.clear();
   for (const int weight : spec.weights) {
-    weights.push_back(weight == kAbsent ? tenon_tensor{} : graph.tensors[static_cast<size_t>(weight)]->shape);
+    weights.push_back(weight == kAbsent ? tenon_tensor{} : graph.tensors[static_cast<size_t>(weight)].shape);
   }
   tenon_op op{};
   op.size = sizeof op;

@@ -162,7 +162,8 @@ Result<Registry> Registry::open(const Request& request, const LogFunction& log) 
       if (fault->path.empty() && fault->plugin.empty()) fault->plugin = use.use;
       if (use.place.source) fault->place = use.place;
       if (!use.optional) return fault->to_error();
-      log(LogLevel::warning, fault->to_error().message);
+      // What is not there was built for other machines; what is there and fails is worth a word.
+      log(fault->code == "PLUGIN_NOT_FOUND" ? LogLevel::info : LogLevel::warning, fault->to_error().message);
     } else {
       found.state.stage = PluginStage::chosen;
     }

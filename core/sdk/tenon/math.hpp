@@ -43,7 +43,7 @@ inline float gelu_f32(float x) {
   return 0.5f * x * (1.0f + tanh_f32(inner));
 }
 
-/// gpt-oss: min(gate, limit) sigmoid(alpha gate) (clamp(up, -limit, limit) + 1).
+/// swiglu_oai: min(gate, limit) sigmoid(alpha gate) (clamp(up, -limit, limit) + 1).
 inline float swiglu_oai_f32(float gate, float up, float alpha, float limit) {
   const float g = gate > limit ? limit : gate;
   const float u = up > limit ? limit : (up < -limit ? -limit : up);

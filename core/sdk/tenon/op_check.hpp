@@ -31,11 +31,13 @@ inline bool is_block_format(const tenon_tensor& tensor) {
 
 }  // namespace detail
 
-/// A vector of f32 [width]. Absent is well where `optional`.
-inline std::string check_vector(const tenon_tensor& tensor, std::string_view what, int64_t width, bool optional) {
+/// A vector [width] of `dtype`. Absent is well where `optional`.
+inline std::string check_vector(const tenon_tensor& tensor, std::string_view what, int64_t width, bool optional,
+                                uint32_t dtype = TENON_F32) {
   if (is_absent(tensor)) return optional ? "" : std::string(what) + " is missing";
-  if (tensor.dtype != TENON_F32)
-    return std::string(what) + " is " + detail::dtype_name(tensor.dtype) + ", expected f32";
+  if (tensor.dtype != dtype) {
+    return std::string(what) + " is " + detail::dtype_name(tensor.dtype) + ", expected " + detail::dtype_name(dtype);
+  }
   const int64_t n = rows_of(tensor) * row_width(tensor);
   return n == width ? "" : detail::expected(what, "elements", n, width);
 }

@@ -17,14 +17,34 @@ inline std::string check_activation(const tenon_activation& a) {
   return "activation " + std::to_string(a.kind) + " is asked, expected identity, silu, gelu or swiglu_oai";
 }
 
+/// Of the activations of gather, add and mul; f32 in revision 1.
+template <class Params>
+uint32_t activation_dtype(const OpView& op) {
+  return op.revision() < 2 ? static_cast<uint32_t>(TENON_F32) : op.params<Params>().dtype;
+}
+
+inline std::string check_activation_dtype(uint32_t dtype) {
+  if (dtype <= TENON_BF16) return "";
+  return "activations of " + detail::dtype_name(dtype) + " are asked, expected f32, f16 or bf16";
+}
+
 inline std::string check_gather(const OpView& op) {
-  return first_of({check_matrix(op.weight(0), "the table", -1, -1), check_class(op.numeric_class())});
+  const uint32_t dtype = activation_dtype<tenon_gather_params>(op), table = op.weight(0).dtype;
+  std::string same;
+  if (dtype != TENON_F32 && dtype != table) {
+    same = "the table is " + detail::dtype_name(table) + ", expected " + detail::dtype_name(dtype) +
+           " as the activations, which only f32 need not be";
+  }
+  return first_of({check_matrix(op.weight(0), "the table", -1, -1), check_activation_dtype(dtype), same,
+                   check_class(op.numeric_class())});
 }
 
 /// add and mul.
 inline std::string check_binary(const OpView& op) {
   const int64_t width = op.params<tenon_binary_params>().width;
-  return first_of({check_width(width), check_vector(op.weight(0), "b", width, true), check_class(op.numeric_class())});
+  const uint32_t dtype = activation_dtype<tenon_binary_params>(op);
+  return first_of({check_width(width), check_activation_dtype(dtype),
+                   check_vector(op.weight(0), "b", width, true, dtype), check_class(op.numeric_class())});
 }
 
 /// reduce_mean and softmax.
@@ -173,7 +193,19 @@ inline std::string check_moe(const OpView& op) {
   return problem.empty() ? check_class(op.numeric_class(), op.weights()) : problem;
 }
 
-/// Without the dtype of the pages, which each backend answers for itself.
+inline std::string check_kv_pages(const tenon_attention_params& p) {
+  if (p.kv_dtype != TENON_F32 && p.kv_dtype != TENON_F16 && p.kv_dtype != TENON_Q8_0) {
+    return "kv pages of " + detail::dtype_name(p.kv_dtype) + " are asked, expected f32, f16 or q8_0";
+  }
+  for (const int64_t width : {p.head_dim, p.v_head_dim}) {
+    if (width < 1) return "a head of " + std::to_string(width) + " elements is asked, expected 1 or more";
+    if (p.kv_dtype == TENON_Q8_0 && width % 32 != 0) {
+      return "a head has " + std::to_string(width) + " elements, expected a multiple of the block of 32 of q8_0 pages";
+    }
+  }
+  return "";
+}
+
 inline std::string check_attention(const OpView& op) {
   const auto p = op.params<tenon_attention_params>();
   if (p.n_kv_heads < 1 || p.n_heads < 1 || p.n_heads % p.n_kv_heads != 0) {
@@ -184,11 +216,8 @@ inline std::string check_attention(const OpView& op) {
   if (p.page_tokens < 8 || p.page_tokens > 256 || !std::has_single_bit(p.page_tokens)) {
     return "pages of " + std::to_string(p.page_tokens) + " tokens are asked, expected a power of two from 8 to 256";
   }
-  for (const int64_t width : {p.head_dim, p.v_head_dim}) {
-    if (width < 1) return "a head of " + std::to_string(width) + " elements is asked, expected 1 or more";
-  }
-  return first_of(
-      {check_vector(op.weight(0), "the sink vector", p.n_heads, p.has_sinks == 0), check_class(op.numeric_class())});
+  return first_of({check_kv_pages(p), check_vector(op.weight(0), "the sink vector", p.n_heads, p.has_sinks == 0),
+                   check_class(op.numeric_class())});
 }
 
 }  // namespace tenon

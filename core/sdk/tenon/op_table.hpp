@@ -16,6 +16,7 @@ struct OpEntry {
   std::string_view name;
   tenon_support (*supports)(const OpView& op);
   std::unique_ptr<Kernel> (*create)(const OpView& op);
+  uint32_t revision = 1;  // the newest that is known; all before it are too
 };
 
 template <class K>
@@ -23,7 +24,7 @@ std::unique_ptr<Kernel> make_kernel(const OpView& op) {
   return std::make_unique<K>(op);
 }
 
-/// Revision 1 of the ops of its list.
+/// The ops of its list.
 class OpTable final : public Backend {
  public:
   explicit OpTable(std::vector<OpEntry> entries) : entries_(std::move(entries)) {}
@@ -31,9 +32,9 @@ class OpTable final : public Backend {
   tenon_support supports(const OpView& op) const override {
     const OpEntry* entry = find(op.name());
     if (entry == nullptr) return no("op '" + std::string(op.name()) + "' is not known here");
-    if (op.revision() != 1) {
+    if (op.revision() < 1 || op.revision() > entry->revision) {
       return no("revision " + std::to_string(op.revision()) + " of " + std::string(op.name()) +
-                " is asked, expected 1");
+                " is asked, expected 1" + (entry->revision > 1 ? " to " + std::to_string(entry->revision) : ""));
     }
     return entry->supports(op);
   }

@@ -2,13 +2,16 @@
 // anything is allocated for it.
 #pragma once
 
-#include "arena.hpp"
-#include "file.hpp"
+#include <files/arena.hpp>
+#include <files/file.hpp>
 
 #include <bit>
 #include <vector>
 
 namespace tenon::gguf {
+
+using formats::Arena;
+using formats::File;
 
 static_assert(std::endian::native == std::endian::little, "GGUF numbers are read as they lie");
 

@@ -1,5 +1,5 @@
 // check_layout of tensors.hpp: where tensor data lies in the file.
-#include "message.hpp"
+#include <files/message.hpp>
 #include "tensors.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,8 @@
 #include <array>
 
 namespace tenon::gguf {
+
+using formats::quoted;
 namespace {
 
 /// `alignment` is a power of two; the sum must not wrap.

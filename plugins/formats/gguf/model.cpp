@@ -1,6 +1,6 @@
 #include "model.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 
 #include <fmt/format.h>
 
@@ -8,6 +8,10 @@
 #include <unordered_map>
 
 namespace tenon::gguf {
+
+using formats::in_context;
+using formats::quoted;
+using formats::shown;
 
 Result<std::unique_ptr<ModelFile>> Model::open(const std::string& path) {
   std::unique_ptr<Model> model(new Model(path));

@@ -1,6 +1,6 @@
 #include "shard.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 #include "sniff.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ Result<uint32_t> alignment_of(std::span<const KeyValue> values) {
 }  // namespace
 
 Result<Shard> read_shard(const std::string& path, Arena& arena) {
-  auto file = File::open(path);
+  auto file = File::open(path, "a GGUF file");
   if (!file) return file.error();
   auto magic = check_magic(*file);
   if (!magic) return magic.error();

@@ -1,6 +1,6 @@
 #include "sniff.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 
 #include <fmt/format.h>
 
@@ -8,6 +8,8 @@
 #include <cctype>
 
 namespace tenon::gguf {
+
+using formats::quoted;
 namespace {
 
 /// Without a byte order mark and leading white space, in small letters.

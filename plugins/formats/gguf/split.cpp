@@ -1,10 +1,12 @@
 #include "split.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 
 #include <fmt/format.h>
 
 namespace tenon::gguf {
+
+using formats::quoted;
 namespace {
 
 constexpr uint64_t kMaxShards = 65535;  // split.count is a u16

@@ -1,6 +1,6 @@
 #include "tensors.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 #include "types.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,9 @@
 #include <unordered_map>
 
 namespace tenon::gguf {
+
+using formats::in_context;
+using formats::quoted;
 namespace {
 
 constexpr uint64_t kMinTensorBytes = 33;  // length and one byte of name, rank, one dimension, type, offset

@@ -1,6 +1,6 @@
 #include "values.hpp"
 
-#include "message.hpp"
+#include <files/message.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +9,9 @@
 #include <unordered_map>
 
 namespace tenon::gguf {
+
+using formats::in_context;
+using formats::quoted;
 namespace {
 
 constexpr uint64_t kMaxValues = 65536;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace tenon::bpe {
 namespace {
@@ -55,7 +56,41 @@ constexpr auto kKnown = std::to_array<PreTokenizer>({
     {"hunyuan-dense", split_deepseek_v3, false, false},
 });
 
+/// The same patterns as they are written in tokenizer.json. Pieces of a text that no step cuts go to the next one.
+struct Steps {
+  std::vector<std::string> steps;
+  SplitFunction split;
+};
+
+const std::vector<Steps>& known_steps() {
+  static const std::string kContraction = R"((?i:'s|'t|'re|'ve|'m|'ll|'d))";
+  static const std::string kSpaces = R"(\s*[\r\n]+|\s+(?!\S)|\s+)";
+  static const std::string kUpper = R"([\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}])", kLower = R"([\p{Ll}\p{Lm}\p{Lo}\p{M}])";
+  static const std::string kPrefix = R"([^\r\n\p{L}\p{N}]?)", kWord = kPrefix + R"(\p{L}+|)";
+  static const std::string kSymbols = R"( ?[^\s\p{L}\p{N}]+[\r\n]*|)", kSlashSymbols = R"( ?[^\s\p{L}\p{N}]+[\r\n/]*|)";
+  static const std::string kUpperThenLower = kPrefix + kUpper + "*" + kLower + "+";
+  static const std::string kUpperOnly = kPrefix + kUpper + "+" + kLower + "*";
+  static const std::vector<Steps> kSteps{
+      {{"byte_level"}, split_gpt2},
+      {{"digits", "byte_level"}, split_digits_gpt2},
+      {{"split " + kContraction + "|" + kWord + R"(\p{N}{1,3}|)" + kSymbols + kSpaces, "bytes"}, split_cl100k},
+      {{"split " + kContraction + "|" + kWord + R"(\p{N}|)" + kSymbols + kSpaces, "bytes"}, split_qwen2},
+      {{"split " + kUpperThenLower + kContraction + "?|" + kUpperOnly + kContraction + R"(?|\p{N}{1,3}|)" +
+            kSlashSymbols + kSpaces,
+        "bytes"},
+       split_o200k},
+      {{"split " + kUpperThenLower + "|" + kUpperOnly + R"(|\p{N}|)" + kSlashSymbols + kSpaces, "bytes"}, split_tekken},
+  };
+  return kSteps;
+}
+
 }  // namespace
+
+SplitFunction find_split(std::span<const std::string> steps) {
+  const auto found =
+      std::ranges::find_if(known_steps(), [&](const Steps& each) { return std::ranges::equal(each.steps, steps); });
+  return found == known_steps().end() ? nullptr : found->split;
+}
 
 const PreTokenizer* find_pre_tokenizer(std::string_view name) {
   const auto found = std::ranges::find(kKnown, name, &PreTokenizer::name);

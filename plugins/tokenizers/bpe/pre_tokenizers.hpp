@@ -1,8 +1,9 @@
-// The values of tokenizer.ggml.pre and what each stands for.
+// The values of tokenizer.ggml.pre and what each stands for, and the same from the steps that a file spells out.
 #pragma once
 
 #include "split.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ struct PreTokenizer {
 
 /// nullptr where the name is not known.
 const PreTokenizer* find_pre_tokenizer(std::string_view name);
+
+/// The way to cut that these steps spell out (values of tokenizer.pre_tokenizer: "digits", "split PATTERN",
+/// "byte_level" which has gpt2's pattern, "bytes" which has none); nullptr where no way here does the same.
+SplitFunction find_split(std::span<const std::string> steps);
 
 /// All names, separated by ", ".
 std::string known_pre_tokenizers();

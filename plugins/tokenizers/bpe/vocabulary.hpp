@@ -19,6 +19,9 @@ using vocabulary::kTokensKey;
 using vocabulary::TokenTable;
 
 constexpr std::string_view kPreKey = "tokenizer.ggml.pre";
+/// In place of it where a file spells out how a text is cut; kIgnoreMergesKey then says what the name would.
+constexpr std::string_view kPreStepsKey = "tokenizer.pre_tokenizer";
+constexpr std::string_view kIgnoreMergesKey = "tokenizer.ignore_merges";
 constexpr std::string_view kMergesKey = "tokenizer.ggml.merges";
 
 /// Ids and ranks are packed into 21 and 22 bits: see pair_table.hpp.
@@ -44,11 +47,12 @@ class Vocabulary {
   const TokenTable& tokens() const { return tokens_; }
 
   const tenon_vocab_info& info() const { return special_.info; }
-  const PreTokenizer& pre_tokenizer() const { return *pre_; }
+  const PreTokenizer& pre_tokenizer() const { return pre_; }
   /// Ids that end a turn or a text: eos, eot and eom of the metadata, and control tokens with a well-known name.
   const std::vector<int32_t>& stop_ids() const { return special_.stop_ids; }
 
  private:
+  Result<void> read_pre_tokenizer(const Meta& meta);
   Result<void> read_tokens(const Meta& meta);
   Result<void> read_special_ids(const Meta& meta);
   void index_tokens();
@@ -56,7 +60,7 @@ class Vocabulary {
   TokenTable tokens_;
   std::vector<uint8_t> types_;
   vocabulary::SpecialIds special_;
-  const PreTokenizer* pre_ = nullptr;
+  PreTokenizer pre_{};
 };
 
 }  // namespace tenon::bpe

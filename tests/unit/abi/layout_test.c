@@ -1,4 +1,4 @@
-/* The border of ABI 1.0 as bytes, for 64-bit Linux: a field that moves breaks plug-ins that were built before. From 1.0
+/* The border of ABI 1.1 as bytes, for 64-bit Linux: a field that moves breaks plug-ins that were built before. From 1.0
  * on a struct only grows at its end: new fields are added below its last line, and its size line changes with them. */
 #include "tenon.h"
 
@@ -96,12 +96,14 @@ SIZE(tenon_tensor, 40);
 
 FIELD(tenon_gather_params, size, 0);
 FIELD(tenon_gather_params, scale, 4);
-SIZE(tenon_gather_params, 8);
+FIELD(tenon_gather_params, dtype, 8);
+SIZE(tenon_gather_params, 16);
 
 FIELD(tenon_binary_params, size, 0);
 FIELD(tenon_binary_params, broadcast_b, 4);
 FIELD(tenon_binary_params, width, 8);
-SIZE(tenon_binary_params, 16);
+FIELD(tenon_binary_params, dtype, 16);
+SIZE(tenon_binary_params, 24);
 
 FIELD(tenon_rowwise_params, size, 0);
 FIELD(tenon_rowwise_params, scale, 4);

@@ -74,6 +74,19 @@ TEST_CASE("attention with f32 pages, any page size, gives the reference's bits")
   }
 }
 
+TEST_CASE("attention with q8_0 pages gives the reference's bits") {
+  for (const Shape& shape : {Shape{9, 3, 64, 64}, Shape{4, 1, 32, 96}}) {
+    for (const uint32_t page : {8u, 64u}) {
+      auto p = params_of(shape);
+      p.kv_dtype = TENON_Q8_0;
+      p.page_tokens = page;
+      p.window = page == 8 ? 70 : 0;
+      INFO(shape.n_heads << " heads of " << shape.head_dim << ", pages of " << page);
+      check_conversation(p, {1, 5, 40, 1, 250, 1, 3, 1}, 2);
+    }
+  }
+}
+
 TEST_CASE("attention with a window, sinks and a cap gives the reference's bits") {
   for (const int64_t window : {1, 5, 100, 300}) {
     auto p = params_of({4, 2, 32, 32});

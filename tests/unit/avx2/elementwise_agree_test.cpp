@@ -110,3 +110,62 @@ TEST_CASE("gather takes scaled rows of a table in any format") {
     check_agree(made, {.in = {}, .out_widths = {256}, .tokens = {10, 0, 3, 3}});
   }
 }
+
+namespace {
+
+/// The case as revision 2, which has a dtype of its activations.
+OpCase revision_2(OpCase made) {
+  made.revision = 2;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("sums and products of f16 and bf16 give the reference's bits") {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const DType dtype : {DType::f16, DType::bf16}) {
+    for (const char* name : {"add", "mul"}) {
+      for (const int64_t width : kWidths) {
+        Random random(static_cast<uint64_t>(width));
+        Rows a = random_rows(random, 4, width), b = random_rows(random, 4, width);
+        a.row(1)[0] = kInfinity;
+        b.row(1)[0] = -kInfinity;
+        a.row(2)[0] = kNan;
+        a.row(3)[0] = b.row(3)[0] = 6e4f;  // beyond f16 together
+        INFO(info_of(dtype).name << " " << name << " of " << width);
+        const tenon_binary_params each{0, 0, width, static_cast<uint32_t>(dtype), 0};
+        check_agree(revision_2(op_case(name, each)), {.in = {a, b}, .out_widths = {width}, .dtype = dtype});
+        const tenon_binary_params broadcast{0, 1, width, static_cast<uint32_t>(dtype), 0};
+        check_agree(revision_2(op_case(name, broadcast)),
+                    {.in = {a, b.slice(0, 1)}, .out_widths = {width}, .n_rows = 4, .dtype = dtype});
+        check_agree(revision_2(op_case(name, each, {random_weight(random, dtype, {width})})),
+                    {.in = {a}, .out_widths = {width}, .dtype = dtype});
+      }
+    }
+  }
+}
+
+TEST_CASE("gather to f16 and bf16 gives the reference's bits, scaled or not") {
+  for (const DType dtype : {DType::f16, DType::bf16}) {
+    for (const int64_t width : {7, 300}) {
+      for (const float scale : {1.0f, 3.3f}) {
+        Random random(9);
+        const tenon_gather_params params{0, scale, static_cast<uint32_t>(dtype), 0};
+        const OpCase made = revision_2(op_case("gather", params, {random_weight(random, dtype, {11, width})}));
+        check_agree(made, {.in = {}, .out_widths = {width}, .tokens = {10, 0, 3, 3}, .dtype = dtype});
+      }
+    }
+  }
+}
+
+TEST_CASE("an unknown revision, and a table of another dtype than asked, are refused by both") {
+  for (const char* name : {"reference", "avx2"}) {
+    Random random(1);
+    const tenon_gather_params params{0, 1.0f, TENON_F16, 0};
+    OpCase made = revision_2(op_case("gather", params, {random_weight(random, DType::q8_0, {4, 32})}));
+    CHECK(std::string(BoundOp::ask(backend(name), made).reason) ==
+          "the table is q8_0, expected f16 as the activations, which only f32 need not be");
+    made.revision = 3;
+    CHECK(std::string(BoundOp::ask(backend(name), made).reason) == "revision 3 of gather is asked, expected 1 to 2");
+  }
+}

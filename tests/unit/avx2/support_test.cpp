@@ -19,8 +19,15 @@ OpCase linear_of(DType dtype, uint32_t numeric_class) {
 
 }  // namespace
 
-TEST_CASE("a format without panels is named") {
-  CHECK(refusal(linear_of(DType::q2_K, TENON_CLASS_DEFAULT)) == "weight 0 is q2_K, which has no panels here");
+TEST_CASE("every format that a weight can have is multiplied, integers are refused by name") {
+  for (const DTypeInfo& info : kDTypes) {
+    INFO(info.name);
+    if (info.dtype == DType::i32 || info.dtype == DType::i64) continue;
+    CHECK(BoundOp::ask(backend("avx2"), linear_of(info.dtype, TENON_CLASS_DEFAULT)).supported == 1);
+  }
+  OpCase integers = linear_of(DType::f32, TENON_CLASS_DEFAULT);
+  integers.weights[0].tensor.dtype = TENON_I32;
+  CHECK(refusal(integers) == "weight 0 is i32, expected a float or block format");
 }
 
 TEST_CASE("the class exact64 is refused by name") {
@@ -28,14 +35,17 @@ TEST_CASE("the class exact64 is refused by name") {
         "class exact64 is asked, expected default, f32 or int8");
 }
 
-TEST_CASE("pages of q8_0 are refused") {
+TEST_CASE("pages of other formats, and of q8_0 with heads that are not whole blocks, are refused") {
   tenon_attention_params p{};
-  p.kv_dtype = TENON_Q8_0;
+  p.kv_dtype = TENON_BF16;
   p.page_tokens = 16;
   p.n_heads = p.n_kv_heads = 1;
-  p.head_dim = p.v_head_dim = 32;
+  p.head_dim = p.v_head_dim = 40;
   p.scale = 1.0f;
-  CHECK(refusal(op_case("attention", p)) == "kv pages of q8_0 are asked, expected f32 or f16");
+  CHECK(refusal(op_case("attention", p)) == "kv pages of bf16 are asked, expected f32, f16 or q8_0");
+  p.kv_dtype = TENON_Q8_0;
+  CHECK(refusal(op_case("attention", p)) ==
+        "a head has 40 elements, expected a multiple of the block of 32 of q8_0 pages");
 }
 
 TEST_CASE("kernels are named after op, weight, class and ISA, and promise their invariance") {

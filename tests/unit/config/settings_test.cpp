@@ -32,7 +32,7 @@ TEST_CASE("absent keys take the documented defaults") {
   CHECK(s.plugin_dirs.empty());
   CHECK(s.plugins.empty());
   CHECK_FALSE(s.plugins_given);
-  CHECK(s.backends.order == std::vector<std::string>{"avx2", "reference"});
+  CHECK(s.backends.order == std::vector<std::string>{"avx2", "neon", "reference"});
   CHECK(s.backends.rules.empty());
   CHECK(s.backends.numeric == "default");
   CHECK(s.model.path.empty());

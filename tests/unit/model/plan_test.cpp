@@ -45,7 +45,7 @@ std::string refusal(Answers answers) {
   const ModelSource::Tensor scale{"scale", {TENON_F32, 1, {64}}, 256, 0};
   Graph graph;
   graph.values = {{"x", 64, Stage::layer}};
-  graph.tensors = {&scale};
+  graph.tensors = {*make_weight({&scale}, Transform::none, false, 0)};
   graph.n_kv_layers = 1;
   OpSpec mul;
   mul.name = "mul";

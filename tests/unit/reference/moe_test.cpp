@@ -1,7 +1,11 @@
 // moe: its definition in f64 by numpy (golden_ops.py), and routing worked by hand.
 #include "golden.hpp"
 
+#include <tenon/math.hpp>
+
 #include <catch2/catch.hpp>
+
+#include <cmath>
 
 using namespace tenon;
 using namespace tenon::test;
@@ -108,6 +112,27 @@ TEST_CASE("among equal scores the lowest expert is taken") {
   // Weights of 1/2 each after renormalizing: experts 0 and 2 of scores 3, 1, 3, 3.
   const Setting setting{.used = 2, .route = TENON_ROUTE_SOFTMAX_THEN_SELECT, .renormalize = 1};
   CHECK(which_experts(setting, {3, 1, 3, 3}).values[0] == 0.5f * 1 + 0.5f * 100);
+}
+
+TEST_CASE("experts are summed in the order of selection, not in the file's") {
+  // Scores 1, 0.5 and 2 choose 2, 0, 1. Their parts are about 2.6e7, 1 and -1.9e7: the order is seen in the last bits.
+  const std::vector<float> scores{1.0f, 0.5f, 2.0f}, down{1.0f, -3e7f, 3e7f};
+  std::vector<Weight> weights(TENON_MOE_N_WEIGHTS);
+  weights[TENON_MOE_ROUTER] = f32_weight({3, 1}, scores);
+  weights[TENON_MOE_GATE] = weights[TENON_MOE_UP] = f32_weight({3, 1, 1}, {1, 1, 1});
+  weights[TENON_MOE_DOWN] = f32_weight({3, 1, 1}, down);
+  tenon_moe_params params = params_of({.used = 3, .route = TENON_ROUTE_SIGMOID, .activation = TENON_ACT_IDENTITY});
+  params.n_experts = 3;
+  const auto sum = [&](std::initializer_list<size_t> order) {
+    float acc = 0;
+    for (const size_t e : order) acc = std::fma(sigmoid_f32(scores[e]), down[e], acc);
+    return acc;
+  };
+  REQUIRE(sum({2, 0, 1}) != sum({0, 1, 2}));
+  REQUIRE(sum({2, 0, 1}) != sum({2, 1, 0}));
+  const auto out =
+      BoundOp(reference(), op_case("moe", params, weights)).run({.in = {Rows(1, {1})}, .out_widths = {1}})[0];
+  CHECK(out.values[0] == sum({2, 0, 1}));
 }
 
 TEST_CASE("a selection bias moves the choice and not the weight") {

@@ -24,7 +24,7 @@ tenon_op describe(const OpCase& made, std::vector<tenon_tensor>& tensors) {
   for (const Weight& w : made.weights) tensors.push_back(w.tensor);
   tenon_op op{};
   op.size = sizeof op;
-  op.revision = 1;
+  op.revision = made.revision;
   op.name = made.name.c_str();
   op.numeric_class = made.numeric_class;
   op.n_weights = static_cast<uint32_t>(tensors.size());

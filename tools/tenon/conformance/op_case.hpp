@@ -44,6 +44,7 @@ struct OpCase {
   std::vector<Weight> weights;
   std::vector<std::byte> params;
   int64_t max_rows = 512;
+  uint32_t revision = 1;
 };
 
 /// Sets params.size.

@@ -9,7 +9,7 @@
 // |   .options            | map, checked against the plug-in's schema      | the plug-in's defaults             |
 // |   .optional           | true: a failure to load is only a warning      | false                              |
 // |   .allow_threads      | true: it may start threads of its own          | false                              |
-// | backends.order        | plug-in ids, the preferred first               | [avx2, reference]                  |
+// | backends.order        | plug-in ids, the preferred first               | [avx2, neon, reference]            |
 // | backends.rules        | list of {op, dtype?, use}: pins                | none                               |
 // | backends.numeric      | default, exact64, f32                          | default                            |
 // | model.path            | file or folder                                 | none: named by the caller          |
@@ -56,7 +56,7 @@ struct BackendRule {
 };
 
 struct BackendSettings {
-  std::vector<std::string> order{"avx2", "reference"};
+  std::vector<std::string> order{"avx2", "neon", "reference"};
   std::vector<BackendRule> rules;
   std::string numeric = "default";
 };

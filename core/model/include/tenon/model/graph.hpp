@@ -4,6 +4,7 @@
 #include <tenon/model/params.hpp>
 #include <tenon/model/recipe.hpp>
 #include <tenon/model/source.hpp>
+#include <tenon/model/weight.hpp>
 #include <tenon/result.hpp>
 
 #include <string>
@@ -60,7 +61,7 @@ struct KvSettings {
 struct Graph {
   std::vector<OpSpec> ops;
   std::vector<Value> values;
-  std::vector<const ModelSource::Tensor*> tensors;
+  std::vector<Weight> tensors;
   std::vector<RopeFrequencies> ropes;
   int n_kv_layers = 0;
   int hidden = kAbsent;      // the value that goes from the layers to the head

@@ -17,9 +17,10 @@ namespace tenon {
 /// An expression is a list of alternatives, `a | b`, of which the first that has a value counts:
 ///   $key        metadata (number, text, or an array with one number a layer)
 ///   12, 1.0e-5  a literal number
-///   name        another parameter, or a derivation: hidden_size_per_head, sqrt_hidden_size, inverse_sqrt_head_dim,
-///               inverse_sqrt_hidden_size_per_head
-/// or a choice by the number of another parameter: {by: n_layers, 62: expression, otherwise: expression}.
+///   name        another parameter, or a derivation: hidden_size_per_head, and inverse_NAME, sqrt_NAME and
+///               inverse_sqrt_NAME of any parameter
+///   "text"      in quotes: the text itself
+/// or a choice by the number or text of another expression: {by: n_layers, 62: expression, otherwise: expression}.
 class Params {
  public:
   /// Evaluates all expressions and checks what every family needs: n_layers, hidden_size, n_heads, n_kv_heads,
@@ -34,11 +35,17 @@ class Params {
   /// The number of an expression written in a step, e.g. `scale: $arch.scale | 1`; a map is taken by layer type.
   Result<double> evaluate(const Yaml& expression, std::string_view layer_type, int64_t layer) const;
 
+  /// The recipe's layer_types in turn, or as the param layer_types_from says: a text each layer, which begins with the
+  /// name of its type; a number each layer, 0 for the last type and any other for the first; or a number n: every nth
+  /// layer is of the last type.
+  Result<std::vector<std::string>> layer_types(const Recipe& recipe) const;
+
   int64_t n_layers() const { return n_layers_; }
   int64_t context_length() const { return context_length_; }
 
  private:
-  using Value = std::variant<std::vector<double>, std::string>;  // one number for all layers, or one each; or text
+  /// One number for all layers or one each; a text, or one each.
+  using Value = std::variant<std::vector<double>, std::string, std::vector<std::string>>;
 
   std::optional<Value> alternative(std::string_view text, int depth) const;
   std::optional<Value> derived(std::string_view name, int depth) const;

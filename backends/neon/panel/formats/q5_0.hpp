@@ -1,0 +1,33 @@
+// q5_0: w = (q - 16) d. Unit of 176 bytes: d f16 x 8 outputs, 32 bytes of fifth bits (bit v of byte 4 r + j is that of
+// vector v), 128 bytes of nibbles (panel.hpp).
+#pragma once
+
+#include "../codes.hpp"
+
+namespace tenon::panels {
+namespace {
+
+struct Q5_0 {
+  static constexpr int kBlocks = 1;
+  static constexpr int kUnitBytes = 176;
+  static constexpr int kGroups = 1;
+  static constexpr int kOffset = 16;
+  static constexpr int kLargest = 31;
+  static constexpr bool kHasMinimum = false;
+  using Unit = F32x8;
+  using Block = F32x8;
+
+  static Unit load_unit(const uint8_t* p) { return load_f16x8(p); }
+  static void load_codes(const uint8_t* p, int, Codes& w) {
+    load_nibbles(p + 48, w);
+    add_one_bit<4>(p + 16, w);
+  }
+  static Block load_block(const uint8_t*, int, Unit d) { return d; }
+  static F32x8 step(F32x8 acc, const I32x8 (&isum)[1], Block d, const ActBlock& x) {
+    return add_scaled(acc, d, isum[0], x.d);
+  }
+  static Affine affine(const Block& d) { return {{d, d}, {}}; }
+};
+
+}  // namespace
+}  // namespace tenon::panels

@@ -1,0 +1,1 @@
+"""Paired comparison of Google Benchmark programs; see ../README.md."""
