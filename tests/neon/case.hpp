@@ -2,8 +2,8 @@
 // ops and activations, so that only results travel between them.
 #pragma once
 
-#include <support/kernel_runner.hpp>
 #include <conformance/op_case.hpp>
+#include <support/kernel_runner.hpp>
 #include <support/random_case.hpp>
 
 #include <functional>
