@@ -7,7 +7,9 @@
 Taken are all tests of one node whose tensors are float32. Our ops work on rows [n, width], so axes are moved to the end and
 flattened, negative indices are counted from the end, and a batched MatMul is one case a pair of matrices. OP/TEST/i/ holds
 shape (i32), in0, in1, in2, eps (f32), tokens (i32) and out (f32), as far as the op has them. Expected values are the
-package's, untouched but for that order. What is not taken is printed with the reason.
+package's, untouched but for that order. What is not taken is printed with the reason: of 1.23.2, 69 of the 81 one-node
+tests of these operators are taken, in 78 cases; the other twelve are Add and Mul of integers, which no op of ours does. The
+tests that the package also has as graphs of many nodes (`_expanded`) are the same data again.
 """
 import sys
 import warnings
