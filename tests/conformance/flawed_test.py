@@ -141,6 +141,11 @@ class Faults(Conformance):
         self.one_case_fails("throws", "thrown in run")
         self.one_case_fails("status", "it does not feel like it")
 
+    def test_a_class_that_was_not_asked_is_told(self):
+        row = self.rows("other_class", "--op", "add", code=1)["add", "f32", "exact64"]
+        self.assertEqual((row["verdict"], row["passed"]), ("ERROR", 0))
+        self.assertIn("PLUGIN_CONTRACT: class exact64 is asked and it says that it computes in f32", row["failures"][0]["message"])
+
     def test_a_pack_of_no_bytes_is_told(self):
         row = self.add_row("lies_about_pack")
         self.assertIn("PLUGIN_CONTRACT: pack_plan of weight 0 asks for 0 bytes", row["failures"][0]["message"])

@@ -1,7 +1,7 @@
-// f32 to weight formats, plain: equal bit for bit to the Python package gguf (and to ggml where that rounds the same).
-// Every operation is rounded by itself. Finite inputs; what a block cannot hold is clamped, infinity and NaN give some
-// code; which sign the minimum of zeros of both signs has is left open. q2_K to q6_K, iq4_nl and iq4_xs choose their
-// scales by a search and are not made here.
+// f32 to weight formats, plain: equal bit for bit to the Python package gguf. Every operation is rounded by itself. For
+// finite numbers; what a block cannot hold is clamped, and infinity and NaN give some code. Left open is the sign of
+// the minimum of zeros of both signs. q2_K to q6_K, iq4_nl and iq4_xs, whose scales are found by a search, are not made
+// here.
 #pragma once
 
 #include <tenon/blocks.hpp>

@@ -31,7 +31,8 @@ enum class Flaw {
   inexact_rows,       // unpack_rows rounds to f16
   reads_workspace,    // before writing it
   crash_in_init,
-  lies_about_pack  // asks for no bytes
+  lies_about_pack,  // asks for no bytes
+  other_class       // says yes to exact64 and computes in f32
 };
 constexpr Flaw kFlaw = Flaw::FLAW;
 constexpr int64_t kBadWidth = 33;
@@ -134,7 +135,8 @@ class Gather final : public Kernel {
 class Flawed final : public Backend {
  public:
   tenon_support supports(const OpView& op) const override {
-    if (op.numeric_class() == TENON_CLASS_EXACT64) return no("exact64 is not done here");
+    if (op.numeric_class() == TENON_CLASS_EXACT64 && kFlaw != Flaw::other_class) return no("exact64 is not done here");
+    if (op.revision() != 1) return no("only revision 1 of any op is done here");
     if (op.name() == "gather" && op.weight(0).dtype == TENON_F32) return yes("gather_plain", TENON_CLASS_F32, 1.0f);
     if (op.name() != "add") return no("only add, and gather of f32, are done here");
     if (kFlaw == Flaw::refuses_257 && op.params<tenon_binary_params>().width == 257) return no("257 is a prime");

@@ -1,10 +1,19 @@
-// What the backend refuses, and the reasons it gives.
-#include "agree.hpp"
+// What the backend refuses, and the reasons it gives. Its results are tests/conformance's.
+#include <support/kernel_runner.hpp>
+#include <support/random_case.hpp>
+
+#include <catch2/catch.hpp>
 
 using namespace tenon;
 using namespace tenon::test;
 
 namespace {
+
+const LoadedBackend& backend(const std::string& name) {
+  static const LoadedBackend reference(std::string(TENON_TEST_PLUGINS) + "/reference.so");
+  static const LoadedBackend avx2(std::string(TENON_TEST_PLUGINS) + "/avx2.so");
+  return name == "avx2" ? avx2 : reference;
+}
 
 std::string refusal(const OpCase& made) {
   const tenon_support answer = BoundOp::ask(backend("avx2"), made);
@@ -53,4 +62,17 @@ TEST_CASE("kernels are named after op, weight, class and ISA, and promise their 
   CHECK(std::string(answer.kernel) == "linear_q4_K_int8_avx2");
   CHECK(answer.numeric_class == TENON_CLASS_INT8);
   CHECK((answer.row_invariant == 1 && answer.thread_invariant == 1));
+}
+
+TEST_CASE("an unknown revision, and a table of another dtype than asked, are refused by both") {
+  for (const char* name : {"reference", "avx2"}) {
+    Random random(1);
+    const tenon_gather_params params{0, 1.0f, TENON_F16, 0};
+    OpCase made = op_case("gather", params, {random_weight(random, DType::q8_0, {4, 32})});
+    made.revision = 2;
+    CHECK(std::string(BoundOp::ask(backend(name), made).reason) ==
+          "the table is q8_0, expected f16 as the activations, which only f32 need not be");
+    made.revision = 3;
+    CHECK(std::string(BoundOp::ask(backend(name), made).reason) == "revision 3 of gather is asked, expected 1 to 2");
+  }
 }

@@ -22,21 +22,41 @@ void for_sizes(F&& f) {
   }
 }
 
-void add_binary(CaseList& list, const std::string& op) {
+/// The case as asked for activations of f16 or bf16: by revision 2, which has a dtype.
+OpCase of_dtype(OpCase made, DType dtype) {
+  if (dtype != DType::f32) made.revision = 2;
+  return made;
+}
+
+/// In f32, f16 and bf16. Random rows; where there are five, also infinities, NaN and a sum beyond f16.
+Made binary(Random& random, const std::string& op, DType dtype, int64_t n, int64_t width, bool broadcast,
+            bool constant) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+  const tenon_binary_params params{0, broadcast ? 1u : 0u, width, static_cast<uint32_t>(dtype), 0};
+  RunInput input{.in = {random_rows(random, n, width)}, .out_widths = {width}, .n_rows = n, .dtype = dtype};
+  if (!constant) input.in.push_back(random_rows(random, broadcast ? 1 : n, width));
+  if (n == 5) {
+    input.in[0].row(1)[0] = kInfinity;
+    input.in[0].row(2)[0] = kNan;
+    input.in[0].row(3)[0] = input.in[0].row(4)[0] = 6e4f;
+    if (!constant && !broadcast) input.in[1].row(1)[0] = -kInfinity;
+    if (!constant && !broadcast) input.in[1].row(3)[0] = 6e4f;
+  }
+  std::vector<Weight> weights;
+  if (constant) weights.push_back(random_weight(random, dtype, {width}));
+  return one_run(of_dtype(op_case(op, params, std::move(weights)), dtype), std::move(input));
+}
+
+void add_binary(CaseList& list, const std::string& op, DType dtype) {
   for_sizes([&](int64_t n, int64_t width, bool quick) {
-    list.add(op, "f32", false, size_text({n, width}), quick, [=](Random& random) {
-      return one_run(op_case(op, tenon_binary_params{0, 0, width}),
-                     {.in = {random_rows(random, n, width), random_rows(random, n, width)}, .out_widths = {width}});
-    });
-    list.add(op, "f32", false, size_text({n, width}) + " broadcast", quick, [=](Random& random) {
-      return one_run(
-          op_case(op, tenon_binary_params{0, 1, width}),
-          {.in = {random_rows(random, n, width), random_rows(random, 1, width)}, .out_widths = {width}, .n_rows = n});
-    });
-    list.add(op, "f32", false, size_text({n, width}) + " constant", quick, [=](Random& random) {
-      return one_run(op_case(op, tenon_binary_params{0, 0, width}, {random_vector(random, width)}),
-                     {.in = {random_rows(random, n, width)}, .out_widths = {width}});
-    });
+    const std::string format(info_of(dtype).name), size = size_text({n, width});
+    const auto add = [&](const char* how, bool broadcast, bool constant) {
+      list.add(op, format, false, size + how, quick,
+               [=](Random& random) { return binary(random, op, dtype, n, width, broadcast, constant); });
+    };
+    add("", false, false);
+    add(" broadcast", true, false);
+    add(" constant", false, true);
   });
 }
 
@@ -167,16 +187,26 @@ void add_gather(CaseList& list) {
         list.add("gather", format, false, size_text({n, width}) + (n == 5 ? " scaled" : ""), wanted < 300,
                  [=](Random& random) {
                    Made made =
-                       one_run(op_case("gather", tenon_gather_params{0, n == 5 ? 3.5f : 1.0f},
+                       one_run(op_case("gather", tenon_gather_params{0, n == 5 ? 3.5f : 1.0f, TENON_F32, 0},
                                        {random_weight(random, dtype, {11, width})}),
                                {.in = {}, .out_widths = {width}, .tokens = {tokens.begin(), tokens.begin() + n}});
                    return made;
                  });
       }
     }
+    if (dtype == DType::f16 || dtype == DType::bf16) {
+      for (const float scale : {1.0f, 3.3f}) {
+        const tenon_gather_params params{0, scale, static_cast<uint32_t>(dtype), 0};
+        list.add("gather", format, false, "5x301 to " + format + (scale == 1.0f ? "" : " scaled"), true,
+                 [=](Random& random) {
+                   return one_run(of_dtype(op_case("gather", params, {random_weight(random, dtype, {11, 301})}), dtype),
+                                  {.in = {}, .out_widths = {301}, .tokens = {10, 0, 3, 3, 10}, .dtype = dtype});
+                 });
+      }
+    }
     if (dtype != DType::mxfp4) continue;
     list.add("gather", format, false, "scales of 0, 1, 2, 254 and 255", true, [](Random& random) {
-      Made made = one_run(op_case("gather", tenon_gather_params{0, 1.0f}, {edge_scales(random, 5, 96)}),
+      Made made = one_run(op_case("gather", tenon_gather_params{0, 1.0f, TENON_F32, 0}, {edge_scales(random, 5, 96)}),
                           {.in = {}, .out_widths = {96}, .tokens = {4, 0, 1, 2, 3}});
       made.has_oracle = false;
       return made;
@@ -188,8 +218,9 @@ void add_gather(CaseList& list) {
 
 void add_elementwise_cases(CaseList& list) {
   add_gather(list);
-  add_binary(list, "add");
-  add_binary(list, "mul");
+  for (const DType dtype : {DType::f32, DType::f16, DType::bf16}) {
+    for (const char* op : {"add", "mul"}) add_binary(list, op, dtype);
+  }
   add_rowwise(list);
   add_norms(list);
   add_rope(list);

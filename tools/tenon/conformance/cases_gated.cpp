@@ -62,6 +62,7 @@ struct MoeShape {
   bool renormalize, biases, add, shared;
   float weights_scale;
   int64_t rows;
+  bool mixed = false;  // up is of f16, whatever gate and down are
 };
 
 std::vector<Weight> moe_weights(Random& random, DType dtype, const MoeShape& s) {
@@ -70,7 +71,7 @@ std::vector<Weight> moe_weights(Random& random, DType dtype, const MoeShape& s) 
   std::vector<Weight> weights(TENON_MOE_N_WEIGHTS);
   weights[TENON_MOE_ROUTER] = random_weight(random, DType::f32, {n, hidden});
   weights[TENON_MOE_GATE] = random_weight(random, dtype, {n, inner, hidden});
-  weights[TENON_MOE_UP] = random_weight(random, dtype, {n, inner, hidden});
+  weights[TENON_MOE_UP] = random_weight(random, s.mixed ? DType::f16 : dtype, {n, inner, hidden});
   weights[TENON_MOE_DOWN] = random_weight(random, dtype, {n, hidden, inner});
   if (s.biases) {
     weights[TENON_MOE_ROUTER_BIAS] = random_vector(random, n);
@@ -111,8 +112,8 @@ Made moe(Random& random, DType dtype, const MoeShape& s) {
 std::string text_of(const MoeShape& s) {
   return std::string(kRouteNames[s.route]) + (s.renormalize ? ", renormalized" : "") + (s.biases ? ", biases" : "") +
          (s.shared ? ", shared expert" : "") + (s.weights_scale != 1.0f ? ", scaled" : "") +
-         (s.add ? ", add in place " : " ") + std::to_string(s.experts_used) + " of " + std::to_string(s.n_experts) +
-         " " + size_text({s.rows, s.width.hidden, s.width.inner});
+         (s.mixed ? ", up of f16" : "") + (s.add ? ", add in place " : " ") + std::to_string(s.experts_used) + " of " +
+         std::to_string(s.n_experts) + " " + size_text({s.rows, s.width.hidden, s.width.inner});
 }
 
 void add_moe(CaseList& list, DType dtype) {
@@ -132,6 +133,7 @@ void add_moe(CaseList& list, DType dtype) {
   add({width, 5, 2, TENON_ROUTE_SOFTMAX_THEN_SELECT, false, false, true, true, 1.0f, 3}, false);
   add({width, 3, 3, TENON_ROUTE_SIGMOID, true, false, false, false, 1.0f, 9}, false);
   add({width, 32, 4, TENON_ROUTE_SELECT_THEN_SOFTMAX, false, false, false, false, 1.0f, 2}, false);
+  add({width, 3, 1, TENON_ROUTE_SELECT_THEN_SOFTMAX, false, false, false, false, 1.0f, 9, true}, false);
   add({width, 1, 1, TENON_ROUTE_SOFTMAX_THEN_SELECT, true, false, false, false, 1.0f, 2}, false);
   add({width, 5, 2, TENON_ROUTE_SOFTMAX_THEN_SELECT, true, false, false, false, 1.0f, 0}, true);
 }

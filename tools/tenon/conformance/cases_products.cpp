@@ -42,13 +42,15 @@ Made plain_linear(Random& random, DType dtype, const Size& s) {
       {.in = {random_rows(random, s.rows, s.k)}, .out_widths = {s.outputs}}, s.k);
 }
 
-/// n weights that read the same rows, every other one with a bias.
+DType other_format(DType dtype) { return dtype == DType::f16 ? DType::f32 : DType::f16; }
+
+/// n weights that read the same rows, every other one with a bias; the third is of another format than the first two.
 Made several_weights(Random& random, DType dtype, uint32_t n_weights, int64_t rows, int64_t k) {
   constexpr int64_t kOutputs[] = {72, 9, 24};
   std::vector<Weight> weights;
   std::vector<int64_t> widths;
   for (uint32_t i = 0; i < n_weights; ++i) {
-    weights.push_back(random_weight(random, dtype, {kOutputs[i], k}));
+    weights.push_back(random_weight(random, i == 2 ? other_format(dtype) : dtype, {kOutputs[i], k}));
     widths.push_back(kOutputs[i]);
   }
   for (uint32_t i = 0; i < n_weights; ++i) weights.push_back(i == 1 ? Weight{} : random_vector(random, kOutputs[i]));

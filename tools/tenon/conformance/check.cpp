@@ -15,8 +15,16 @@ std::string class_text(uint32_t numeric_class) {
     case TENON_CLASS_INT8: return "int8";
     case TENON_CLASS_EXACT64: return "exact64";
     case TENON_CLASS_OTHER: return "other";
-    default: return "?";
+    default: return "number " + std::to_string(numeric_class);
   }
+}
+
+/// Whether a yes in class `computes` does what was asked. A class of the backend's own may stand for f32: it is as
+/// near.
+bool is_answer_to(uint32_t asked, uint32_t computes) {
+  if (computes == TENON_CLASS_DEFAULT || computes > TENON_CLASS_OTHER) return false;
+  if (asked == TENON_CLASS_EXACT64) return computes == TENON_CLASS_EXACT64;
+  return asked != TENON_CLASS_F32 || computes != TENON_CLASS_INT8;
 }
 
 /// Sums in f32 in an order of the backend's own, against sums in f64.
@@ -48,6 +56,12 @@ class Check {
     }
     result_.kernel = answer.kernel;
     result_.computes = class_text(answer.numeric_class);
+    if (!is_answer_to(made_.op.numeric_class, answer.numeric_class)) {
+      result_.verdict = Verdict::error;
+      result_.message = "PLUGIN_CONTRACT: class " + class_text(made_.op.numeric_class) +
+                        " is asked and it says that it computes in " + result_.computes;
+      return result_;
+    }
     const auto done = all_steps(answer);
     if (!done && result_.verdict == Verdict::pass) {
       result_.verdict = Verdict::error;

@@ -23,8 +23,9 @@ class Run {
   Result<RunResult> all() {
     for (size_t first = 0; first < cases_.size();) {
       size_t end = first;
-      while (end < cases_.size() && cases_[end].row() == cases_[first].row()) ++end;
-      if (const auto done = row(first, end); !done) return done.error();
+      while (end < cases_.size() && cases_[end].op == cases_[first].op && cases_[end].format == cases_[first].format)
+        ++end;
+      if (const auto done = stretch(first, end); !done) return done.error();
       first = end;
       if (request_.progress) request_.progress(first, cases_.size());
     }
@@ -32,8 +33,7 @@ class Run {
   }
 
  private:
-  Result<void> row(size_t first, size_t end) {
-    int crashes = 0, hangs = 0;
+  Result<void> stretch(size_t first, size_t end) {
     while (first < end) {
       const ChildOutcome outcome = child(first, end);
       const Told told = read_lines(outcome.result);
@@ -48,12 +48,22 @@ class Run {
       const size_t stopped = told.begun.value_or(told.ended.empty() ? first : told.ended.back().first + 1);
       if (stopped >= end) return {};  // it died after the last case, in shutdown
       fail(stopped, describe(outcome, told));
-      (outcome.end == ChildEnd::timed_out ? hangs : crashes) += 1;
-      first = stopped + 1;
-      if (crashes < kMostCrashes && hangs < kMostHangs) continue;
-      for (; first < end; ++first) fail(first, fmt::format("not run after {} crashes and {} hangs", crashes, hangs));
+      first = after(stopped, outcome.end == ChildEnd::timed_out);
     }
     return {};
+  }
+
+  /// The case to go on with; the rest of a row that crashed or hung too often is left out.
+  size_t after(size_t stopped, bool hung) {
+    if (cases_[stopped].row() != row_) crashes_ = hangs_ = 0;
+    row_ = cases_[stopped].row();
+    (hung ? hangs_ : crashes_) += 1;
+    size_t next = stopped + 1;
+    if (crashes_ < kMostCrashes && hangs_ < kMostHangs) return next;
+    for (; next < cases_.size() && cases_[next].row() == row_; ++next) {
+      fail(next, fmt::format("not run after {} crashes and {} hangs", crashes_, hangs_));
+    }
+    return next;
   }
 
   ChildOutcome child(size_t first, size_t end) const {
@@ -91,6 +101,8 @@ class Run {
   std::span<const Case> cases_;
   const RunRequest& request_;
   RunResult result_;
+  std::string row_;  // of the last case that stopped a child, and how often one was stopped in it
+  int crashes_ = 0, hangs_ = 0;
 };
 
 }  // namespace

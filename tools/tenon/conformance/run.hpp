@@ -1,4 +1,4 @@
-// The parent's part: cases in children, a row of the table each; after a crash or a hang the rest goes on in a new one.
+// The parent's part: cases in children, an op and format each; after a crash or a hang the rest goes on in a new one.
 #pragma once
 
 #include <conformance/case.hpp>
