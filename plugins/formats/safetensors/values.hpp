@@ -14,6 +14,7 @@ class Values {
   void add(std::string key, bool flag);
   void add(std::string key, const std::vector<std::string>& texts);
   void add(std::string key, const std::vector<int64_t>& numbers);
+  void add(std::string key, const std::vector<double>& numbers);
   /// A scalar, or a list of texts, flags or numbers; the members of a map as key.member. What fits none is left out.
   void add(const std::string& key, const Json& value);
 
