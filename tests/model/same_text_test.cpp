@@ -115,6 +115,23 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("of a prompt that is half computed only that half is shared") {
+  for (const std::string family : kFamilies) {
+    INFO(family);
+    const std::vector<int32_t> prompt = tokens_of(family, 0, 45);
+    // Steps of 16 rows: 2 of the first and 14 of the second, which then is the first's successor's mate.
+    std::vector<Request> requests{sampled(tokens_of(family, 300, 2), 1), sampled(prompt, 2), sampled(prompt, 3)};
+    requests[0].max_tokens = 1;
+    const auto alone = load(family, {}), batch = load(family, {"runtime.prefill_chunk=16"}, 2);
+    const auto together = batch->generate_all(requests);
+    REQUIRE(together);
+    CHECK((*together)[2].n_reused == 14);
+    for (size_t i = 0; i < requests.size(); ++i) {
+      CHECK((*together)[i].tokens == alone->generate(requests[i])->tokens);
+    }
+  }
+}
+
 TEST_CASE("a text that continues a kept one, past the window too, is the text of a fresh run") {
   for (const std::string family : kFamilies) {
     INFO(family);
