@@ -5,8 +5,6 @@
 namespace tenon::safetensors {
 namespace {
 
-constexpr size_t kMaxValues = 65536;
-
 tenon_value of_type(uint32_t type) {
   tenon_value value{};
   value.type = type;
@@ -20,11 +18,10 @@ bool all_are(const std::vector<Json>& items, Json::Kind kind) {
 }  // namespace
 
 void Values::push(std::string key, tenon_value value) {
-  if (values_.size() < kMaxValues && !has(key)) values_.emplace_back(keep(key), value);
-}
-
-bool Values::has(std::string_view key) const {
-  return std::ranges::find(values_, key, &std::pair<std::string_view, tenon_value>::first) != values_.end();
+  if (keys_.contains(key)) return;
+  const std::string_view kept = keep(key);
+  keys_.insert(kept);
+  values_.emplace_back(kept, value);
 }
 
 void Values::add(std::string key, std::string_view text) {
