@@ -51,7 +51,7 @@ TEST_CASE("each answer of a batch is the text that the prompt gets alone") {
     const Outcome batch = files.run({"--parallel", parallel});
     CHECK(batch.code == 0);
     CHECK(batch.out.empty());
-    CHECK(batch.err == "tenon: 5 answers written, 0 were there, 0 lines refused\n");
+    CHECK(batch.err.starts_with("tenon: 5 answers written, 0 were there, 0 lines refused; "));
     auto answers = files.answers();
     REQUIRE(answers.size() == 5);
     for (int i = 0; i < 5; ++i) {
@@ -67,6 +67,27 @@ TEST_CASE("each answer of a batch is the text that the prompt gets alone") {
   }
 }
 
+TEST_CASE("a batch tells how many prompt tokens an earlier text had computed") {
+  for (const char* parallel : {"1", "2"}) {
+    const Files files;
+    // The same prompt three times: all but its last token are there for those that come when one has begun.
+    std::string lines;
+    for (int i = 0; i < 3; ++i) {
+      lines +=
+          json{{"id", i}, {"prompt", kPrompts[1]}, {"seed", i}, {"max_tokens", 3 + 20 * i}, {"stop", json::array()}}
+              .dump() +
+          "\n";
+    }
+    write_file(files.in, lines);
+    const Outcome batch = files.run({"--parallel", parallel});
+    REQUIRE(batch.code == 0);
+    const auto n = files.answers()["0"]["prompt_tokens"].get<int>();
+    const int n_shared = (std::string_view(parallel) == "1" ? 2 : 1) * (n - 1);
+    CHECK(batch.err == "tenon: 3 answers written, 0 were there, 0 lines refused; " + std::to_string(n_shared) + " of " +
+                           std::to_string(3 * n) + " prompt tokens were shared\n");
+  }
+}
+
 TEST_CASE("a batch that was cut off goes on: whole lines stay, half a line goes, the rest is written") {
   const Files files;
   write_file(files.in, five_lines());
@@ -77,7 +98,7 @@ TEST_CASE("a batch that was cut off goes on: whole lines stay, half a line goes,
   write_file(files.out, content.substr(0, second_end + 12));
   const Outcome again = files.run();
   CHECK(again.code == 0);
-  CHECK(again.err == "tenon: 3 answers written, 2 were there, 0 lines refused\n");
+  CHECK(again.err.starts_with("tenon: 3 answers written, 2 were there, 0 lines refused; "));
   CHECK(content_of(files.out).starts_with(content.substr(0, second_end)));
   CHECK(files.answers() == whole);
 }
@@ -114,7 +135,7 @@ not json
         "tenon: line 11: a stop string is empty: it would end every text at once\n",
         "tenon: line 12: the id \"good\" stands in an earlier line too; this one is left out\n",
         "tenon: line 13: context_length_exceeded: the prompt has 601 tokens, the context 512",
-        "tenon: 2 answers written, 0 were there, 11 lines refused\n"}) {
+        "tenon: 2 answers written, 0 were there, 11 lines refused; "}) {
     INFO(message);
     CHECK(batch.err.find(message) != std::string::npos);
   }

@@ -70,6 +70,17 @@ TEST_CASE("a byte-level tokenizer.json gives the ids and the text that the vocab
   CHECK(folder->generate(request)->text == load(kData + "random/llama.gguf")->generate(request)->text);
 }
 
+TEST_CASE("a tokenizer.json of pieces gives the ids that the scores of the GGUF file give") {
+  const auto gguf = load(kData + "random/gemma3.gguf"), folder = load(kData + "safetensors/gemma3");
+  for (const std::string text :
+       {"then the ring and other", "  two\n\nlines\t", "don't WON'T \xC3\xA9t\xC3\xA9", "inginging and andnd", ""}) {
+    const auto ours = folder->prompt_tokens({.prompt = text}), theirs = gguf->prompt_tokens({.prompt = text});
+    REQUIRE(ours);
+    REQUIRE(theirs);
+    CHECK(*ours == *theirs);
+  }
+}
+
 TEST_CASE("a file of the folder stands for it, and so does its index") {
   const std::string folder = kData + "safetensors/";
   CHECK(load(folder + "llama/model.safetensors")->model().tensors().size() ==

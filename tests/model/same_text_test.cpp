@@ -79,6 +79,59 @@ TEST_CASE("a text is the same alone and among others that come and go") {
   }
 }
 
+TEST_CASE(
+    "a prompt that starts like a running one shares its pages, computes the rest, and writes what it would alone") {
+  for (const std::string family : kFamilies) {
+    INFO(family);
+    const std::vector<int32_t> start = tokens_of(family, 0, 45);
+    const auto prompt = [&](size_t n, size_t more_from) {
+      std::vector<int32_t> tokens(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(n));
+      const std::vector<int32_t> more = tokens_of(family, more_from, 5);
+      tokens.insert(tokens.end(), more.begin(), more.end());
+      return tokens;
+    };
+    // The first runs on while the others come and go in the second place.
+    std::vector<Request> requests{sampled(prompt(45, 200), 1), sampled(tokens_of(family, 300, 2), 2),
+                                  sampled(prompt(45, 210), 3), sampled(prompt(30, 220), 4),
+                                  sampled(prompt(45, 200), 1)};
+    requests[0].max_tokens = 60;
+    for (size_t i = 1; i < requests.size(); ++i) requests[i].max_tokens = 8;
+    const auto alone = load(family, {});
+    const auto batch = load(family, {"runtime.kv.page=8"}, 2);
+    for (int again = 0; again < 2; ++again) {  // the second time no page may be missing
+      const auto together = batch->generate_all(requests);
+      REQUIRE(together);
+      const std::vector<int64_t> n_reused{0, 0, 45, 30, 49};
+      for (size_t i = 0; i < requests.size(); ++i) {
+        CHECK((*together)[i].n_reused == n_reused[i]);
+        CHECK((*together)[i].tokens == alone->generate(requests[i])->tokens);
+      }
+    }
+    const Request filling{.tokens = start, .ignore_eos = true, .seed = 1};
+    const std::vector<Request> two{filling, filling};
+    const auto full = batch->generate_all(two);
+    REQUIRE(full);
+    for (const Generation& each : *full) CHECK(each.finish == Finish::context_full);
+  }
+}
+
+TEST_CASE("of a prompt that is half computed only that half is shared") {
+  for (const std::string family : kFamilies) {
+    INFO(family);
+    const std::vector<int32_t> prompt = tokens_of(family, 0, 45);
+    // Steps of 16 rows: 2 of the first and 14 of the second, which then is the first's successor's mate.
+    std::vector<Request> requests{sampled(tokens_of(family, 300, 2), 1), sampled(prompt, 2), sampled(prompt, 3)};
+    requests[0].max_tokens = 1;
+    const auto alone = load(family, {}), batch = load(family, {"runtime.prefill_chunk=16"}, 2);
+    const auto together = batch->generate_all(requests);
+    REQUIRE(together);
+    CHECK((*together)[2].n_reused == 14);
+    for (size_t i = 0; i < requests.size(); ++i) {
+      CHECK((*together)[i].tokens == alone->generate(requests[i])->tokens);
+    }
+  }
+}
+
 TEST_CASE("a text that continues a kept one, past the window too, is the text of a fresh run") {
   for (const std::string family : kFamilies) {
     INFO(family);

@@ -14,7 +14,7 @@ import numpy as np
 from safetensors.numpy import save_file
 
 import hf_names
-from random_model import CHAT_TEMPLATE, byte_alphabet
+from random_model import CHAT_TEMPLATE
 
 Type = gguf.GGMLQuantizationType
 QWEN2 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
@@ -33,15 +33,37 @@ def tokenizer(tokens: list[str], kinds: list[int], merges: list[str]) -> dict:
                       "merges": [merge.split(" ") for merge in merges]}}
 
 
-def write_tokenizer(folder: Path, reader: gguf.GGUFReader, n_tokens: int) -> None:
-    if reader.get_field("tokenizer.ggml.model").contents() == "gpt2":
-        read = lambda key: reader.get_field(f"tokenizer.ggml.{key}").contents()
-        tokens, kinds, merges = read("tokens"), read("token_type"), read("merges")
-    else:  # pieces with scores have no byte-level form: any vocabulary will do for logits
-        tokens = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", *byte_alphabet()]
-        tokens += [f"[unused{i}]" for i in range(len(tokens), n_tokens)]
-        kinds, merges = [gguf.TokenType.CONTROL] * 3 + [gguf.TokenType.NORMAL] * (n_tokens - 3), []
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer(tokens, kinds, merges), ensure_ascii=False))
+def pieces_tokenizer(tokens: list[str], kinds: list[int], scores: list[float], prefix: bool) -> dict:
+    """tokenizer.json of pieces with scores, as conversions from SentencePiece make it: every pair that makes a piece is a
+    merge, those of a piece with a higher score first."""
+    ids = {token: i for i, token in enumerate(tokens)}
+    merges = []
+    for piece, kind, score in zip(tokens, kinds, scores):
+        if kind == gguf.TokenType.NORMAL:
+            pairs = [(piece[:i], piece[i:]) for i in range(1, len(piece)) if piece[:i] in ids and piece[i:] in ids]
+            merges += [(-score, ids[left], ids[right], [left, right]) for left, right in pairs]
+    replace = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+    return {"version": "1.0", "truncation": None, "padding": None,
+            "normalizer": {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"}, replace]} if prefix else replace,
+            "added_tokens": [{"id": i, "content": tokens[i], "single_word": False, "lstrip": False, "rstrip": False, "normalized": False,
+                              "special": True} for i, kind in enumerate(kinds) if kind in (gguf.TokenType.CONTROL, gguf.TokenType.UNKNOWN)],
+            "pre_tokenizer": None, "decoder": None,
+            "post_processor": {"type": "TemplateProcessing", "pair": [], "single": [
+                {"SpecialToken": {"id": tokens[1], "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+                "special_tokens": {tokens[1]: {"id": tokens[1], "ids": [1], "tokens": [tokens[1]]}}},
+            "model": {"type": "BPE", "dropout": None, "unk_token": tokens[kinds.index(gguf.TokenType.UNKNOWN)],
+                      "continuing_subword_prefix": None, "end_of_word_suffix": None, "fuse_unk": True, "byte_fallback": True,
+                      "ignore_merges": False, "vocab": ids, "merges": [merge for *_, merge in sorted(merges)]}}
+
+
+def write_tokenizer(folder: Path, reader: gguf.GGUFReader) -> None:
+    read = lambda key: reader.get_field(f"tokenizer.ggml.{key}").contents()
+    tokens, kinds = read("tokens"), read("token_type")
+    if read("model") == "gpt2":
+        made = tokenizer(tokens, kinds, read("merges"))
+    else:
+        made = pieces_tokenizer(tokens, kinds, read("scores"), read("add_space_prefix"))
+    (folder / "tokenizer.json").write_text(json.dumps(made, ensure_ascii=False))
     (folder / "tokenizer_config.json").write_text(json.dumps({
         "bos_token": tokens[1], "eos_token": {"content": tokens[2]}, "add_bos_token": False, "chat_template": CHAT_TEMPLATE}))
 
@@ -80,7 +102,7 @@ def write(family: str, model: Path, folder: Path, n_shards: int) -> None:
                                   "original_max_position_embeddings": 64}
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
-    write_tokenizer(folder, reader, n_tokens)
+    write_tokenizer(folder, reader)
     write_tensors(folder, hf_names.hf_tensors(family, {tensor.name: np.array(tensor.data) for tensor in reader.tensors}, head_dim), n_shards)
 
 

@@ -43,6 +43,8 @@ class Batch {
       refuse(taken.line, taken.id, outcome.error().message);
     } else if (outcome->finish != Finish::interrupted) {  // else it is written by the run that goes on from here
       ++n_written_;
+      n_prompt_tokens_ += outcome->prompt_tokens.size();
+      n_reused_ += static_cast<size_t>(outcome->n_reused);
       write({{"id", taken.id},
              {"text", outcome->text},
              {"finish_reason", name_of(outcome->finish)},
@@ -59,6 +61,9 @@ class Batch {
   size_t n_written() const { return n_written_; }
   size_t n_skipped() const { return n_skipped_; }
   size_t n_bad() const { return n_bad_; }
+  /// Of the answers' prompts, and how many of them an earlier or running text had computed.
+  size_t n_prompt_tokens() const { return n_prompt_tokens_; }
+  size_t n_reused() const { return n_reused_; }
 
  private:
   struct Taken {
@@ -112,7 +117,7 @@ class Batch {
   std::unordered_map<size_t, Taken> running_;  // by the engine's index
   std::unordered_set<std::string> seen_;
   uint64_t line_ = 0, n_read_ = 0;  // read so far: lines, bytes
-  size_t n_taken_ = 0, n_written_ = 0, n_skipped_ = 0, n_bad_ = 0;
+  size_t n_taken_ = 0, n_written_ = 0, n_skipped_ = 0, n_bad_ = 0, n_prompt_tokens_ = 0, n_reused_ = 0;
   Result<void> failure_;
 };
 
@@ -136,7 +141,8 @@ int answer(const po::variables_map& values) {
   if (!parallel) return report(parallel.error());
   auto max_tokens = whole_number_or(values, "max-tokens", -1, 0, 1'000'000'000);
   if (!max_tokens) return report(max_tokens.error());
-  const Request defaults{.max_tokens = *max_tokens, .greedy = values["greedy"].as<bool>()};
+  // What one answer leaves serves the next prompt that starts alike, with one sequence at a time too.
+  const Request defaults{.max_tokens = *max_tokens, .greedy = values["greedy"].as<bool>(), .keep = true};
 
   Interrupts interrupts;
   auto engine_opts = engine_options(values);
@@ -164,8 +170,9 @@ int answer(const po::variables_map& values) {
     return kFailed;
   }
   if (!quiet) {
-    to_stderr("tenon: {} answers written, {} were there, {} lines refused{}\n", batch.n_written(), batch.n_skipped(),
-              batch.n_bad(), interrupts.count() > 0 ? "; stopped: the same command goes on from here" : "");
+    to_stderr("tenon: {} answers written, {} were there, {} lines refused; {} of {} prompt tokens were shared{}\n",
+              batch.n_written(), batch.n_skipped(), batch.n_bad(), batch.n_reused(), batch.n_prompt_tokens(),
+              interrupts.count() > 0 ? "; stopped: the same command goes on from here" : "");
   }
   if (interrupts.count() > 0) return kInterrupted;
   return batch.n_bad() > 0 ? kFailed : kDone;

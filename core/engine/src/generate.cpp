@@ -95,7 +95,7 @@ class Generator {
     auto sampler = parts_.make_sampler(request);
     if (!sampler) return sampler.error();
     const size_t n_prompt = ids->size();
-    KeptText kept = parts_.take_kept(*ids);
+    KeptText kept = take_known(*ids);
     TextStream stream(request.stop);
     auto sequence = std::make_unique<Sequence>(Sequence{.index = index,
                                                         .request = std::move(request),
@@ -116,6 +116,26 @@ class Generator {
       sequence->done = true;
     }
     return sequence;
+  }
+
+  /// The longest start of the prompt whose keys and values are there: of the kept text or of a running sequence, with
+  /// which its pages are then shared.
+  KeptText take_known(std::span<const int32_t> prompt) {
+    KeptText known = parts_.take_kept(prompt);
+    const Sequence* longest = nullptr;
+    auto most = static_cast<std::ptrdiff_t>(known.tokens.size());
+    for (const auto& sequence : running_) {
+      const std::ptrdiff_t same = common_start(std::span(sequence->tokens).first(sequence->n_whole), prompt);
+      if (same <= most) continue;
+      most = same;
+      longest = sequence.get();
+    }
+    if (longest == nullptr) return known;
+    parts_.kv->release(known.pages);
+    known.tokens.assign(prompt.begin(), prompt.begin() + most);
+    known.pages = parts_.kv->fork(longest->pages);
+    parts_.kv->rewind(known.pages, most);
+    return known;
   }
 
   /// Takes as many ready rows as fit: decoding sequences first (one row each), then prompts in order of arrival.

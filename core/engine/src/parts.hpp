@@ -23,6 +23,10 @@ struct KeptText {
   PageTable pages;
 };
 
+/// How many tokens at the start of `prompt` are known. Its last one is never among them: the answer begins with the
+/// logits after it.
+std::ptrdiff_t common_start(std::span<const int32_t> known, std::span<const int32_t> prompt);
+
 struct Engine::Parts {
   LogFunction log;
   Settings settings;
@@ -44,8 +48,7 @@ struct Engine::Parts {
 
   /// Keeps the text in place of the one kept so far.
   void keep(KeptText text);
-  /// What is kept, cut down to the tokens that `prompt` starts with. Its last token is never among them: the answer
-  /// begins with the logits after it.
+  /// What is kept, cut down to the tokens that `prompt` starts with (common_start).
   KeptText take_kept(std::span<const int32_t> prompt);
 };
 

@@ -185,6 +185,31 @@ Result<int64_t> Params::integer(std::string_view name, int64_t layer, int64_t mi
   return static_cast<int64_t>(*value);
 }
 
+Result<void> Params::check_expected(const RecipeSource& source) const {
+  for (const auto& [key, yaml] : source.expect) {
+    const auto found = alternative("$" + key, 1);
+    if (!found) continue;
+    const std::string& expected = yaml.scalar();
+    std::string said = "a list";
+    bool fits = false;
+    if (const auto* text = std::get_if<std::string>(&*found)) {
+      said = *text;
+      fits = *text == expected;
+    } else if (const auto* numbers = std::get_if<std::vector<double>>(&*found); numbers && numbers->size() == 1) {
+      said = fmt::format("{}", numbers->front());
+      const std::optional<double> number = expected == "true"                          ? 1.0
+                                           : expected == "false" || expected == "none" ? std::optional(0.0)
+                                                                                       : literal(expected);
+      fits = number == numbers->front();
+    }
+    if (fits) continue;
+    return config_error(
+        "MODEL_KEY", yaml.place(),
+        fmt::format("{}: {} is {}, the recipe computes {} only", model_->path().string(), key, said, expected));
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> Params::layer_types(const Recipe& recipe) const {
   const auto n = static_cast<size_t>(n_layers_);
   const std::vector<std::string>& cycle = recipe.layer_types;
@@ -266,6 +291,8 @@ Result<Params> Params::evaluate(const Recipe& recipe, const ModelSource& model) 
   for (const auto& [name, expression] : recipe.sources.at(model.format()).params) {
     params.expressions_.emplace(name, expression);
   }
+  auto expected = params.check_expected(recipe.sources.at(model.format()));
+  if (!expected) return expected.error();
   auto n_layers = params.integer("n_layers", 0, 1, 1 << 16);
   if (!n_layers) return n_layers.error();
   params.n_layers_ = *n_layers;

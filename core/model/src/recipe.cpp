@@ -111,8 +111,8 @@ Result<std::vector<std::string>> take_list(const Yaml* list, std::string_view wh
 }
 
 Result<RecipeSource> take_source(const Yaml& yaml, const std::string& architecture_of_recipe) {
-  constexpr std::array<std::string_view, 8> kKnown{"architecture", "architectures", "params",     "names",
-                                                   "rename",       "tensors",       "transforms", "ignore"};
+  constexpr std::array<std::string_view, 9> kKnown{"architecture", "architectures", "params", "names", "rename",
+                                                   "tensors",      "transforms",    "expect", "ignore"};
   auto keys = check_keys(yaml, "sources", kKnown);
   if (!keys) return keys.error();
   RecipeSource source;
@@ -131,6 +131,11 @@ Result<RecipeSource> take_source(const Yaml& yaml, const std::string& architectu
     auto texts = take_texts(yaml.find(key), key);
     if (!texts) return texts.error();
     *target = std::move(*texts);
+  }
+  if (const Yaml* expect = yaml.find("expect")) {
+    auto texts = take_texts(expect, "expect");
+    if (!texts) return texts.error();
+    for (const YamlEntry& entry : expect->entries()) source.expect.emplace(entry.key, entry.value);
   }
   auto transforms = take_transforms(yaml.find("transforms"));
   if (!transforms) return transforms.error();

@@ -7,8 +7,8 @@
 namespace tenon::safetensors {
 
 /// Adds tokenizer.ggml.*, tokenizer.pre_tokenizer (the steps that cut a text, for a tokenizer that knows them) and
-/// tokenizer.chat_template. Byte-level BPE becomes the model gpt2; of any other kind only the name is told, which no
-/// tokenizer takes. `config`: config.json. Errors name the file.
+/// tokenizer.chat_template. BPE over bytes becomes the model gpt2, BPE over pieces spm; of any other kind only the name
+/// is told, which no tokenizer takes. `config`: config.json. Errors name the file.
 Result<void> add_tokenizer(const Folder& folder, const Json& config, Values& values);
 
 }  // namespace tenon::safetensors

@@ -5,8 +5,6 @@
 namespace tenon::safetensors {
 namespace {
 
-constexpr size_t kMaxValues = 65536;
-
 tenon_value of_type(uint32_t type) {
   tenon_value value{};
   value.type = type;
@@ -20,11 +18,10 @@ bool all_are(const std::vector<Json>& items, Json::Kind kind) {
 }  // namespace
 
 void Values::push(std::string key, tenon_value value) {
-  if (values_.size() < kMaxValues && !has(key)) values_.emplace_back(keep(key), value);
-}
-
-bool Values::has(std::string_view key) const {
-  return std::ranges::find(values_, key, &std::pair<std::string_view, tenon_value>::first) != values_.end();
+  if (keys_.contains(key)) return;
+  const std::string_view kept = keep(key);
+  keys_.insert(kept);
+  values_.emplace_back(kept, value);
 }
 
 void Values::add(std::string key, std::string_view text) {
@@ -65,6 +62,15 @@ void Values::add(std::string key, const std::vector<int64_t>& numbers) {
   push(std::move(key), value);
 }
 
+void Values::add(std::string key, const std::vector<double>& numbers) {
+  const std::vector<double>& list = reals_.emplace_back(numbers);
+  tenon_value value = of_type(TENON_VALUE_ARRAY);
+  value.element_type = TENON_VALUE_FLOAT;
+  value.count = list.size();
+  value.numbers = list.data();
+  push(std::move(key), value);
+}
+
 void Values::add_list(const std::string& key, const std::vector<Json>& items) {
   if (items.empty()) return;
   if (all_are(items, Json::Kind::text)) {
@@ -81,13 +87,9 @@ void Values::add_list(const std::string& key, const std::vector<Json>& items) {
   }
   const auto is_number = [](const Json& item) { return item.is(Json::Kind::integer) || item.is(Json::Kind::real); };
   if (!std::ranges::all_of(items, is_number)) return;
-  std::vector<double>& list = reals_.emplace_back();
-  for (const Json& item : items) list.push_back(item.real);
-  tenon_value value = of_type(TENON_VALUE_ARRAY);
-  value.element_type = TENON_VALUE_FLOAT;
-  value.count = list.size();
-  value.numbers = list.data();
-  push(key, value);
+  std::vector<double> numbers;
+  for (const Json& item : items) numbers.push_back(item.real);
+  add(key, numbers);
 }
 
 void Values::add(const std::string& key, const Json& value) {

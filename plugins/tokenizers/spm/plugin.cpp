@@ -1,4 +1,5 @@
-// The spm plug-in: tenon.tokenizer/1 for SentencePiece vocabularies with scores (tokenizer.ggml.model llama).
+// The spm plug-in: tenon.tokenizer/1 for SentencePiece vocabularies with scores (tokenizer.ggml.model llama, or spm
+// where a reader of tokenizer.json made the scores).
 #include "spm_tokenizer.hpp"
 
 #include <tenon/plugin.hpp>
@@ -15,7 +16,7 @@ class SpmKind final : public TokenizerKind {
   Result<void> accepts(const Meta& meta) const override {
     const auto model = meta.text(vocabulary::kModelKey);
     if (!model) return unsupported("tokenizer.ggml.model is missing or no text; spm reads llama");
-    if (*model != "llama") {
+    if (*model != "llama" && *model != "spm") {
       return unsupported("tokenizer.ggml.model is " + vocabulary::quoted(*model) + "; spm reads llama");
     }
     return {};

@@ -178,6 +178,23 @@ TEST_CASE("a number may be the root or the inverse of another, and a choice may 
   CHECK(scale("{by: $kind, a: 2, otherwise: 5}") == 5.0f);
 }
 
+TEST_CASE("metadata of another value than the recipe expects is refused with both") {
+  const Text text{.source = "    expect: {act: silu, clip: none, step: 1, wide: false}\n"};
+  FakeContents model = contents();
+  model.texts["act"] = "silu";
+  model.numbers = {{"clip", 0}, {"step", 1}, {"wide", 0}};
+  CHECK(build(text, model).refusal() == "");
+  CHECK(build(text).refusal() == "");  // absent
+  model.numbers["clip"] = 8;
+  CHECK_THAT(build(text, model).refusal(), Catch::Contains("clip is 8, the recipe computes none only"));
+  model.numbers["clip"] = 0;
+  model.numbers["wide"] = 1;
+  CHECK_THAT(build(text, model).refusal(), Catch::Contains("wide is 1, the recipe computes false only"));
+  model.numbers.clear();
+  model.texts["act"] = "gelu";
+  CHECK_THAT(build(text, model).refusal(), Catch::Contains("act is gelu, the recipe computes silu only"));
+}
+
 TEST_CASE("a pattern with {expert} is a tensor for each of them, and a missing one is named") {
   FakeContents model = contents();
   for (int i = 0; i < 3; ++i) model.tensors.push_back({"up" + std::to_string(i), {2, 8}});

@@ -62,6 +62,34 @@ TEST_CASE("a byte-level vocabulary has its tokens by id, added ones with their t
   CHECK(model->text("tokenizer.chat_template") == "D");
 }
 
+TEST_CASE(
+    "a vocabulary of pieces has the scores of its merges, bytes by their names, and the space in front if asked") {
+  const std::string model = R"("type": "BPE", "byte_fallback": true, "unk_token": "<unk>",
+    "vocab": {"<unk>": 0, "<0x41>": 1, "a": 2, "b": 3, "ab": 4, "aba": 5}, "merges": ["ab a", "a b", "a ba"])";
+  // "a ba" makes the piece of the first merge again: the first counts.
+  ModelFolder folder;
+  folder.write("model.safetensors", safetensors("{}", ""));
+  for (const bool prefix : {false, true}) {
+    const std::string replace = R"({"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"})";
+    folder.write("tokenizer.json",
+                 tokenizer(model, prefix ? R"("normalizer": {"type": "Sequence", "normalizers": [{"type": "Prepend",
+                                             "prepend": "\u2581"}, )" +
+                                               replace + "]}"
+                                         : "\"normalizer\": " + replace));
+    const auto read = folder.open();
+    REQUIRE(read);
+    CHECK(read->text("tokenizer.ggml.model") == "spm");
+    CHECK(read->find("tokenizer.ggml.add_space_prefix")->u == (prefix ? 1u : 0u));
+    CHECK(read->find("tokenizer.ggml.unknown_token_id")->i == 0);
+    const auto* types = static_cast<const int64_t*>(read->find("tokenizer.ggml.token_type")->numbers);
+    CHECK(std::vector<int64_t>(types, types + 6) == std::vector<int64_t>{2, 6, 1, 1, 1, 1});
+    const auto* scores = static_cast<const double*>(read->find("tokenizer.ggml.scores")->numbers);
+    CHECK(scores[5] == 0);
+    CHECK(scores[4] == -1);
+    CHECK(scores[2] < -2);
+  }
+}
+
 TEST_CASE("a template of its own file counts before the one of tokenizer_config.json") {
   ModelFolder folder;
   folder.write("model.safetensors", safetensors("{}", "")).write("chat_template.jinja", "J");
@@ -76,9 +104,13 @@ TEST_CASE("a vocabulary of another kind opens, and no tokenizer will take it") {
   folder.write("model.safetensors", safetensors("{}", ""));
   CHECK(folder.open()->text("tokenizer.ggml.model") == "missing: the folder has no tokenizer.json");
   folder.write("tokenizer.json", tokenizer(R"("type": "Unigram", "vocab": [])"));
-  CHECK(folder.open()->text("tokenizer.ggml.model") == "Unigram of tokenizer.json that is not byte-level BPE");
+  CHECK(folder.open()->text("tokenizer.ggml.model") ==
+        "Unigram of tokenizer.json that is no BPE of bytes or of pieces");
   folder.write("tokenizer.json", tokenizer(R"("type": "BPE", "vocab": {}, "merges": [])", R"("pre_tokenizer": null)"));
-  CHECK(folder.open()->text("tokenizer.ggml.model") == "BPE of tokenizer.json that is not byte-level BPE");
+  CHECK(folder.open()->text("tokenizer.ggml.model") == "BPE of tokenizer.json that is no BPE of bytes or of pieces");
+  folder.write("tokenizer.json", tokenizer(R"("type": "BPE", "byte_fallback": true, "vocab": {}, "merges": [])",
+                                           R"("normalizer": {"type": "Lowercase"})"));
+  CHECK(folder.open()->text("tokenizer.ggml.model") == "BPE of tokenizer.json that is no BPE of bytes or of pieces");
 }
 
 TEST_CASE("a tokenizer.json that is broken is refused by its name") {
@@ -94,6 +126,11 @@ TEST_CASE("a tokenizer.json that is broken is refused by its name") {
         front + "tokens 'a' and 'b' have the same id 0");
   CHECK(refusal_of_tokenizer(tokenizer(R"("type": "BPE", "vocab": {"a": 0}, "merges": ["a a", 3])")) ==
         front + "'model.merges[1]' must be a text or a pair of texts");
+  CHECK(refusal_of_tokenizer(tokenizer(R"("type": "BPE", "vocab": {"a": 0}, "merges": ["aa"])")) ==
+        front + "'model.merges[0]' is 'aa', expected two tokens and one space");
+  CHECK(refusal_of_tokenizer(tokenizer(R"("type": "BPE", "byte_fallback": true, "vocab": {"a": 0}, "merges": ["a a"])",
+                                       R"("normalizer": null)")) ==
+        front + "'model.merges[0]' makes 'aa', which is no token");
   CHECK(refusal_of_tokenizer(
             tokenizer(R"("type": "BPE", "vocab": {"a": 0}, "merges": [])",
                       R"("normalizer": {"type": "Lowercase"}, "pre_tokenizer": {"type": "ByteLevel"})")) ==

@@ -62,7 +62,7 @@ struct Generation {
   std::vector<int32_t> prompt_tokens, tokens;
   Finish finish = Finish::stop_token;
   uint64_t seed = 0;
-  int64_t n_reused = 0;      // prompt tokens that were not computed: kept from the call before
+  int64_t n_reused = 0;      // prompt tokens that were not computed: kept from the call before, or a batch mate's
   int64_t n_nan_logits = 0;  // removed before sampling
   double prefill_seconds = 0, decode_seconds = 0;
 };

@@ -35,6 +35,9 @@ class Params {
   /// The number of an expression written in a step, e.g. `scale: $arch.scale | 1`; a map is taken by layer type.
   Result<double> evaluate(const Yaml& expression, std::string_view layer_type, int64_t layer) const;
 
+  /// Refuses a model whose metadata has another value than one that `source` expects; absent is well, "none" is 0 or
+  /// absent.
+  Result<void> check_expected(const RecipeSource& source) const;
   /// The recipe's layer_types in turn, or as the param layer_types_from says: a text each layer, which begins with the
   /// name of its type; a number each layer, 0 for the last type and any other for the first; or a number n: every nth
   /// layer is of the last type.

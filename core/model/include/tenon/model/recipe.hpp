@@ -24,6 +24,7 @@ struct RecipeSource {
   // Exceptions: name, or name.bias -> pattern; one with {expert} is a tensor for each expert, stacked.
   std::map<std::string, std::string> tensors;
   std::map<std::string, Transform> transforms;  // name -> what is done to the weight and its bias
+  std::map<std::string, Yaml> expect;           // metadata key -> the value that the steps were written for
   std::vector<std::string> ignore;              // patterns with * of tensors that no step needs
 };
 
