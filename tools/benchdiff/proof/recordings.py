@@ -38,10 +38,10 @@ class Plan:
 
 PLANS = {
     "calibration": Plan(["base", "relink", *CALIBRATION], 200, raw_rounds=0),
-    "injected": Plan(["base", "relink", "x50", "x100", "x200"], 400),
-    "busy": Plan(["base", "relink", "x200"], 150, busy=True),
-    "layouts": Plan(["base", *(layout.name for layout in STRANGERS)], 100, raw_rounds=1),
-    "steps": Plan([f"x{extra}" if extra else "base" for extra in STEPS], 160, raw_rounds=4),
+    "injected": Plan(["base", "relink", "x50", "x100", "x200"], 300),
+    "busy": Plan(["base", "relink", "x200"], 100, busy=True),
+    "layouts": Plan(["base", *(layout.name for layout in STRANGERS)], 80, raw_rounds=1),
+    "steps": Plan([f"x{extra}" if extra else "base" for extra in STEPS], 110, raw_rounds=4),
     "coverage": Plan(["base", "relink"], 2000, filter=HALF, raw_rounds=0),
 }
 
