@@ -17,9 +17,15 @@ from .verdict import Judged, exit_code
 _EPILOG = "Exit codes: 0 all as expected, 1 a probe is not, 2 a control is not, 3 the tool could not work. See README.md."
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # argparse ends with 2, which here means that a control failed
+        self.print_usage(sys.stderr)
+        self.exit(3, f"falsify: {message}\n")
+
+
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="falsify", description="Breaks code on purpose: do the tests notice?", epilog=_EPILOG)
-    kinds = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser = _Parser(prog="falsify", description="Breaks code on purpose: do the tests notice?", epilog=_EPILOG)
+    kinds = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
     check = kinds.add_parser("check", help="is every probe's text still in its file exactly once? Builds nothing")
     check.set_defaults(run=_check)
     run = kinds.add_parser("run", help="break, test and restore, in a worktree of its own", epilog=_EPILOG)
