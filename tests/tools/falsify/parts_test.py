@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools/falsify"))
 
 from probing.binary import Binary  # noqa: E402
-from probing.ctest import End, _end_of  # noqa: E402
+from probing.ctest import End, end_of  # noqa: E402
 from probing.probe import occurrences, read  # noqa: E402
 from probing.verdict import Judged, Verdict, exit_code  # noqa: E402
 
@@ -57,7 +57,7 @@ class WhatCtestPrints(unittest.TestCase):
     """Lines as ctest 3.25 prints them with -V."""
 
     def end(self, status, output=""):
-        return _end_of(f"test 3\n3: {output}\n1/1 Test #3: unit: a name, with dots ... {status}   0.02 sec\n")[0]
+        return end_of(f"test 3\n3: {output}\n1/1 Test #3: unit: a name, with dots ... {status}   0.02 sec\n")[0]
 
     def test_each_end_is_told_apart(self):
         self.assertEqual(self.end(".........   Passed"), End.PASSED)
@@ -73,7 +73,7 @@ class WhatCtestPrints(unittest.TestCase):
         self.assertEqual(self.end(".........***Not Run"), End.NOT_RUN)
 
     def test_a_test_that_checked_nothing_did_not_run(self):
-        self.assertEqual(_end_of("No tests were found!!!")[0], End.NOT_RUN)
+        self.assertEqual(end_of("No tests were found!!!")[0], End.NOT_RUN)
         for said in ("No test cases matched 'x'", "No tests ran", "Ran 0 tests in 0.000s", "Running 0 tests from 0 test suites."):
             self.assertEqual(self.end(".........   Passed", said), End.NOT_RUN, said)
 

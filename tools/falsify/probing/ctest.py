@@ -54,11 +54,11 @@ def run(build: Path, name: str, audit: Path, seconds: float) -> Ran:
         done = subprocess.run(command, env=variables, capture_output=True, text=True, errors="replace", check=False,
                               timeout=seconds * 4 + 60)
         ids = _loaded(loaded)
-    end, detail = _end_of(done.stdout)
+    end, detail = end_of(done.stdout)
     return Ran(end, ids, detail)
 
 
-def _end_of(output: str) -> tuple[End, str]:
+def end_of(output: str) -> tuple[End, str]:
     found = _STATUS.search(output)
     if found is None:
         return End.NOT_RUN, "ctest has no such test" if "No tests were found" in output else "ctest reports nothing"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from paired.errors import ToolError
+from paired.worktree import git
 
 FILE_NAME = "probes.toml"
 
@@ -36,8 +37,9 @@ def read(path: Path) -> list[Probe]:
 
 
 def read_all(root: Path) -> list[Probe]:
-    """Of all probe files below a folder; ids are unique."""
-    probes = [probe for path in sorted(root.rglob(FILE_NAME)) for probe in read(path)]
+    """Of all probe files of a working tree that git does not ignore; ids are unique."""
+    files = git(root, "ls-files", "--cached", "--others", "--exclude-standard", "--", FILE_NAME, f"**/{FILE_NAME}")
+    probes = [probe for name in sorted(set(files.splitlines())) if (root / name).is_file() for probe in read(root / name)]
     ids = [probe.id for probe in probes]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
