@@ -1,7 +1,8 @@
 """What the same code differs by: several links of one revision, measured like any comparison.
 
 The floor of a scenario is the spread between the links, fastest to slowest; a change has to exceed it. Noise is no part
-of a calibration: each run measures its own. A floor is known for one machine, compiler and set of options, and for a
+of a floor, each run measures its own: of the spread, the share of variance that the noise explains is taken off. A
+floor is known for one machine, compiler and set of options, and for a
 limited time; whatever does not match is stale, and a row without a floor is INCONCLUSIVE.
 """
 
@@ -15,11 +16,12 @@ from pathlib import Path
 from .errors import ToolError
 from .host import fingerprint
 from .rounds import Recording
-from .signed_rank import centre
+from .signed_rank import estimate
 
 FORMAT = "benchdiff-calibration/1"
-LEAST_FLOOR = math.log(1.01)  # nobody asks about less, and no clock here is better
+LEAST_FLOOR = math.log(1.015)  # what is smaller is not worth a stop; the pin sees when it adds up
 LEAST_LINKS = 4
+_NORMAL_95 = 1.96  # half of a 95% interval in standard errors
 MOST_DAYS = 30
 
 
@@ -58,8 +60,14 @@ def _spread(recording: Recording, arms: list[str], scenario: str) -> float:
     slows a whole round says nothing about a link."""
     rows = [[math.log(statistics.median(each.times[arm][scenario])) for arm in arms] for each in recording.rounds]
     means = [statistics.fmean(row) for row in rows]
-    links = [centre(tuple(row[i] - mean for row, mean in zip(rows, means, strict=True))) for i in range(len(arms))]
-    return max(links) - min(links)
+    links = [estimate(tuple(row[i] - mean for row, mean in zip(rows, means, strict=True))) for i in range(len(arms))]
+    centres = [link.centre for link in links]
+    if not math.isfinite(links[0].low):
+        raise ToolError(f"{len(rows)} rounds are too few to calibrate; 6 or more are needed")
+    noise = statistics.fmean(((link.high - link.low) / (2 * _NORMAL_95)) ** 2 for link in links)
+    variance = statistics.variance(centres)
+    real = max(0.0, 1 - noise / variance) if variance > 0 else 0.0
+    return (max(centres) - min(centres)) * math.sqrt(real)
 
 
 def save(calibration: Calibration, path: Path) -> None:

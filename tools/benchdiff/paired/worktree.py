@@ -40,11 +40,11 @@ def commit_of(repository: Path, revision: str) -> str:
     return git(repository, "commit-tree", tree, "-p", "HEAD", "-m", "uncommitted work", variables={**names, **dates})
 
 
-def cache_of(repository: Path) -> Path:
-    """The folder of a repository's worktrees, builds and calibration, outside of it."""
+def cache_of(repository: Path, tool: str = "benchdiff") -> Path:
+    """The folder of a repository's worktrees, builds and files of a tool, outside of it."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     digest = hashlib.sha256(str(repository.resolve()).encode()).hexdigest()[:12]
-    return cache / "benchdiff" / f"{repository.name}-{digest}"
+    return cache / tool / f"{repository.name}-{digest}"
 
 
 def check_out(repository: Path, commit: str, folder: Path) -> None:
@@ -60,10 +60,10 @@ def check_out(repository: Path, commit: str, folder: Path) -> None:
         git(folder, "submodule", "update", "--quiet", "--init", "--recursive")
 
 
-def remove_all(repository: Path) -> list[Path]:
+def remove_all(repository: Path, tool: str = "benchdiff") -> list[Path]:
     """Takes away the worktrees of this repository's cache, and their builds."""
     listing = git(repository, "worktree", "list", "--porcelain").splitlines()
-    cache = cache_of(repository).resolve()
+    cache = cache_of(repository, tool).resolve()
     ours = [Path(line.removeprefix("worktree ")) for line in listing if line.startswith("worktree ")]
     ours = [path for path in ours if path.is_relative_to(cache)]
     for path in ours:
