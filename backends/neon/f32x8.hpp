@@ -47,6 +47,11 @@ inline F32x8 widen8(uint16x8_t halves) {
   const float16x8_t h = vreinterpretq_f16_u16(halves);
   return {vcvt_f32_f16(vget_low_f16(h)), vcvt_f32_f16(vget_high_f16(h))};
 }
+inline F32x8 widen_bf16x8(uint16x8_t halves) {
+  return {vreinterpretq_f32_u32(vshll_n_u16(vget_low_u16(halves), 16)),
+          vreinterpretq_f32_u32(vshll_high_n_u16(halves, 16))};
+}
+/// Rounded to nearest even.
 inline uint16x8_t narrow8(F32x8 v) {
   return vreinterpretq_u16_f16(vcombine_f16(vcvt_f16_f32(v.low), vcvt_f16_f32(v.high)));
 }

@@ -1,5 +1,5 @@
-/* Preloaded into the host executable: of one file, TENON_READS_OF, the read number TENON_READS_UNTIL (from 1) fails with
- * EIO, or finds the file cut to half of its length where TENON_READS_CUT is set. */
+/* Preloaded into the host executable: of one file, TENON_READS_OF, the read number TENON_READS_UNTIL (from 1) fails
+ * with EIO, or finds the file cut to half of its length where TENON_READS_CUT is set. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

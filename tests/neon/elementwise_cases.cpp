@@ -6,7 +6,7 @@
 namespace tenon::test {
 namespace {
 
-constexpr int64_t kWidths[] = {1, 3, 7, 8, 9, 17, 64, 577};
+constexpr int64_t kWidths[] = {1, 3, 7, 8, 9, 17, 31, 32, 33, 577};
 
 std::string of_width(const char* what, int64_t width) {
   return std::string(what) + " of width " + std::to_string(width);
@@ -85,12 +85,50 @@ void visit_rope(const VisitCase& visit) {
   }
 }
 
+/// The case as revision 2, which has a dtype of its activations.
+OpCase revision_2(OpCase made) {
+  made.revision = 2;
+  return made;
+}
+
+void visit_halves(const VisitCase& visit, DType dtype) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
+  const std::string type(info_of(dtype).name);
+  const auto id = static_cast<uint32_t>(dtype);
+  for (const int64_t width : kWidths) {
+    Random random(static_cast<uint64_t>(width));
+    Rows a = random_rows(random, 4, width), b = random_rows(random, 4, width);
+    const Weight w = random_weight(random, dtype, {width});
+    a.row(1)[0] = kInfinity;
+    b.row(1)[0] = -kInfinity;
+    a.row(2)[0] = kNan;
+    a.row(3)[0] = b.row(3)[0] = 6e4f;  // beyond f16 together
+    for (const char* name : {"add", "mul"}) {
+      const OpCase each = revision_2(op_case(name, tenon_binary_params{0, 0, width, id, 0}));
+      const OpCase constant = revision_2(op_case(name, tenon_binary_params{0, 0, width, id, 0}, {w}));
+      const std::string what = std::string(name) + " in " + type;
+      visit({of_width(what.c_str(), width), each, {{.in = {a, b}, .out_widths = {width}, .dtype = dtype}}});
+      visit({of_width((what + " with a constant").c_str(), width),
+             constant,
+             {{.in = {a}, .out_widths = {width}, .dtype = dtype}}});
+    }
+    for (const float scale : {1.0f, 3.3f}) {
+      const Weight table = random_weight(random, dtype, {11, width});
+      visit({of_width(("gather to " + type + " times " + std::to_string(scale)).c_str(), width),
+             revision_2(op_case("gather", tenon_gather_params{0, scale, id, 0}, {table})),
+             {{.in = {}, .out_widths = {width}, .tokens = {10, 0, 3, 3}, .dtype = dtype}}});
+    }
+  }
+}
+
 }  // namespace
 
 void visit_elementwise_cases(const VisitCase& visit) {
   for (const int64_t width : kWidths) visit_rows(visit, width);
   visit_glu(visit);
   visit_rope(visit);
+  visit_halves(visit, DType::f16);
+  visit_halves(visit, DType::bf16);
   Random random(3);
   const tenon_norm_params groups{0, 1e-5f, 20, 3};
   const Rows x = random_rows(random, 5, 60);

@@ -42,8 +42,17 @@ inline F64x8 deviations(const float* x, int64_t i, int64_t width, float64x2_t me
 
 }  // namespace
 
-float mean_of_row(const float* x, int64_t width) {
-  return static_cast<float>(sum_of_row(x, width) / static_cast<double>(width));
+void means_of_rows(const float* x, int64_t ld, int64_t n_rows, int64_t width, float* out, int64_t out_ld) {
+  for (int64_t r = 0; r < n_rows; ++r, x += ld) {
+    F32x8 sums[4] = {set8(0.0f), set8(0.0f), set8(0.0f), set8(0.0f)};
+    int64_t i = 0;
+    for (; i + 32 <= width; i += 32) {
+      for (int v = 0; v < 4; ++v) sums[v] = add8(sums[v], load8(x + i + 8 * v));
+    }
+    for (int v = 0; i < width; i += 8, ++v) sums[v] = add8(sums[v], load_tail(x, i, width));
+    const F32x8 sum = add8(add8(sums[0], sums[2]), add8(sums[1], sums[3]));
+    out[r * out_ld] = sum_lanes(sum) / static_cast<float>(width);
+  }
 }
 
 void layer_norm_row(const float* x, const float* w, const float* bias, int64_t width, float eps, float* out) {

@@ -179,14 +179,4 @@ std::string ChildOutcome::what() const {
   return "?";
 }
 
-bool write_result(std::string_view bytes) noexcept {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(kChildResult, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(n));
-  }
-  return true;
-}
-
 }  // namespace tenon

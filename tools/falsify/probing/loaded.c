@@ -45,7 +45,8 @@ unsigned int la_objopen(struct link_map* map, Lmid_t space, uintptr_t* cookie) {
   char line[4096];
   int length = 0;
   for (size_t i = 0; i < size; ++i) length += snprintf(line + length, 3, "%02x", id[i]);
-  length += snprintf(line + length, sizeof line - (size_t)length, " %s\n", map->l_name[0] != '\0' ? map->l_name : "(program)");
+  length += snprintf(line + length, sizeof line - (size_t)length, " %s\n",
+                     map->l_name[0] != '\0' ? map->l_name : "(program)");
   const int file = open(target, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) return 0;
   if (length < (int)sizeof line && write(file, line, (size_t)length) < 0) length = 0;
