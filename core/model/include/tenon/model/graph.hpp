@@ -7,6 +7,7 @@
 #include <tenon/model/weight.hpp>
 #include <tenon/result.hpp>
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -61,7 +62,7 @@ struct KvSettings {
 struct Graph {
   std::vector<OpSpec> ops;
   std::vector<Value> values;
-  std::vector<Weight> tensors;
+  std::deque<Weight> tensors;  // a deque: the builder holds on to one while it adds others
   std::vector<RopeFrequencies> ropes;
   int n_kv_layers = 0;
   int hidden = kAbsent;      // the value that goes from the layers to the head
