@@ -8,8 +8,8 @@
 
 #include <array>
 
-std::string_view tenon::panels::isa_name(uint32_t numeric_class) {
-  return numeric_class == TENON_CLASS_INT8 ? "avx2" : level_name(level());
+std::string_view tenon::panels::isa_name(Work work) {
+  return work == Work::plain_products ? level_name(level()) : "avx2";
 }
 
 namespace {

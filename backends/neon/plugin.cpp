@@ -7,8 +7,8 @@
 
 #include <array>
 
-std::string_view tenon::panels::isa_name(uint32_t numeric_class) {
-  if (numeric_class != TENON_CLASS_INT8) return "neon";
+std::string_view tenon::panels::isa_name(Work work) {
+  if (work != Work::int8_products) return "neon";
   switch (level()) {
     case Level::dotprod: return "neon_dotprod";
     case Level::i8mm: return "neon_i8mm";

@@ -9,8 +9,15 @@
 
 namespace tenon::panels {
 
+/// What most of an op's time goes into.
+enum class Work {
+  plain_products,  // of weights in f32, f16 or bf16
+  int8_products,
+  other
+};
+
 /// The last part of the names of a class's kernels, as "avx2". Defined by the backend.
-std::string_view isa_name(uint32_t numeric_class);
+std::string_view isa_name(Work work);
 
 OpEntry gather_entry();
 OpEntry add_entry();

@@ -4,6 +4,7 @@
 
 #include <tenon/dequantize.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 namespace tenon::panels {
@@ -14,6 +15,17 @@ Matrix matrix_of(const tenon_tensor& tensor, int64_t n_groups, uint32_t asked) {
   return {find_panel_format(tensor.dtype), n_groups, rows_of(tensor) / n_groups, row_width(tensor), in_f32};
 }
 
+namespace {
+
+Work work_of(const OpView& op, bool is_int8, bool has_blocks) {
+  if (is_int8) return Work::int8_products;
+  constexpr std::string_view kProducts[] = {"matmul", "linear", "ffn", "moe"};
+  const bool is_product = std::ranges::find(kProducts, op.name()) != std::end(kProducts);
+  return is_product && !has_blocks ? Work::plain_products : Work::other;
+}
+
+}  // namespace
+
 tenon_support answer(const OpView& op, const std::string& problem, std::string_view weight, bool has_blocks,
                      int64_t cost) {
   if (!problem.empty()) return no(problem);
@@ -22,10 +34,10 @@ tenon_support answer(const OpView& op, const std::string& problem, std::string_v
   const uint32_t numeric_class = is_int8 ? TENON_CLASS_INT8 : TENON_CLASS_F32;
   std::string name = std::string(op.name()) + "_";
   if (!weight.empty()) name += std::string(weight) + "_";
+  name += std::string(class_name(numeric_class)) + "_" + std::string(isa_name(work_of(op, is_int8, has_blocks)));
   // About 30 multiply-adds a nanosecond in int8 and 10 in f32.
   const float rate = is_int8 ? 30.0f : 10.0f;
-  return yes(name + std::string(class_name(numeric_class)) + "_" + std::string(isa_name(numeric_class)), numeric_class,
-             static_cast<float>(cost) / rate);
+  return yes(name, numeric_class, static_cast<float>(cost) / rate);
 }
 
 Result<void> PanelOp::check_index(uint32_t index) const {

@@ -8,7 +8,7 @@ using namespace tenon;
 using namespace host;
 
 TEST_CASE("case 7: another ABI is refused before loading, with both versions") {
-  check_fault(built("other_abi"), "PLUGIN_ABI_MISMATCH", "other_abi", "it was built for ABI 9.0, this host has 1.1");
+  check_fault(built("other_abi"), "PLUGIN_ABI_MISMATCH", "other_abi", "it was built for ABI 9.1, this host has 1.1");
   check_fault(built("newer_abi"), "PLUGIN_ABI_MISMATCH", "newer_abi", "it was built for ABI 1.99, this host has 1.1");
 }
 

@@ -25,6 +25,7 @@ po::options_description case_options() {
   po::options_description options("Cases");
   options.add_options()("plugin", po::value<std::string>(),
                         "the backend: a path, or the id of one in the plug-in folder")(
+      "options", po::value<std::string>()->default_value(""), "the plug-in's options as in a config: \"isa: avx2\"")(
       "op", po::value<std::string>()->default_value(""), "only this op: linear, attention, ...")(
       "format", po::value<std::string>()->default_value(""), "only this format of weights or kv pages: q4_0, f16, ...")(
       "case", po::value<std::string>()->default_value(""), "only this case, by its whole name")(
@@ -43,7 +44,7 @@ po::positional_options_description plugin_position() {
 
 /// The options that choose and make the cases, checked.
 struct Choice {
-  std::string plugin;
+  std::string plugin, options;
   cf::CaseFilter filter;
   cf::CheckSettings settings;
 
@@ -56,6 +57,7 @@ struct Choice {
       texts.push_back(option);
       texts.push_back(value);
     };
+    add("--options", options);
     add("--op", filter.op);
     add("--format", filter.format);
     add("--case", filter.name);
@@ -65,7 +67,8 @@ struct Choice {
   }
 
   std::string command() const {
-    return fmt::format("tenon conformance {} --seed {} --threads {}{}", plugin, settings.seed, settings.n_threads,
+    return fmt::format("tenon conformance {} --seed {} --threads {}{}{}", plugin, settings.seed, settings.n_threads,
+                       options.empty() ? "" : fmt::format(" --options '{}'", options),
                        settings.exact ? " --exact" : "");
   }
 };
@@ -94,6 +97,7 @@ Result<Choice> choice_of(const po::variables_map& values) {
   Choice choice;
   if (values.count("plugin") == 0) return invalid(fmt::format("no plug-in is named\nusage: tenon {}", kUsage));
   choice.plugin = plugin_of(values["plugin"].as<std::string>());
+  choice.options = values["options"].as<std::string>();
   choice.filter = {values["op"].as<std::string>(), values["format"].as<std::string>(), values["case"].as<std::string>(),
                    values["quick"].as<bool>()};
   for (const auto& known : {check_name(choice.filter.op, cf::op_names(), "op"),
@@ -167,7 +171,11 @@ int run_conformance_child(const std::vector<std::string>& arguments) {
   if (!folder) return report(folder.error());
   const auto settings = load_settings(*folder / "default.yaml", {});
   if (!settings) return report(settings.error());
-  const cf::ChildTask task{choice->plugin, settings->plugin_dirs, choice->settings, parsed.values["first"].as<size_t>(),
+  const cf::ChildTask task{choice->plugin,
+                           choice->options,
+                           settings->plugin_dirs,
+                           choice->settings,
+                           parsed.values["first"].as<size_t>(),
                            parsed.values["end"].as<size_t>()};
   return cf::run_task(task, *cases) ? kDone : kBadInput;
 }

@@ -66,7 +66,7 @@ TEST_CASE("a case's data hang on the seed and its name alone, and are the same i
   CHECK(in_f32.op.numeric_class == TENON_CLASS_F32);
 }
 
-TEST_CASE("--quick leaves fewer cases of every row") {
+TEST_CASE("quick leaves fewer cases of every row") {
   std::set<std::string> rows, quick_rows;
   const std::vector<Case> quick = cases_of({.quick = true});
   for (const Case& each : all()) rows.insert(each.row());

@@ -2,6 +2,7 @@
 #include <conformance/fault_report.hpp>
 #include <conformance/record.hpp>
 #include <tenon/base/child.hpp>
+#include <tenon/config/yaml.hpp>
 #include <tenon/registry/registry.hpp>
 
 #include <fmt/format.h>
@@ -12,9 +13,16 @@ namespace tenon::conformance {
 namespace {
 
 /// A registry with one backend; the consent to threads of its own is given, since nothing else runs here.
-Result<Registry> open_alone(const std::string& plugin, const std::vector<std::filesystem::path>& plugin_dirs) {
+Result<Registry> open_alone(const std::string& plugin, const std::string& options,
+                            const std::vector<std::filesystem::path>& plugin_dirs) {
   PluginUse use;
   use.use = plugin;
+  if (!options.empty()) {
+    auto parsed = parse_yaml(options, "--options");
+    if (!parsed) return parsed.error();
+    use.options = std::move(*parsed);
+    use.has_options = true;
+  }
   use.allow_threads = true;
   auto registry = Registry::open({plugin_dirs, {use}, true}, silent_log());
   if (!registry) return registry.error();
@@ -43,7 +51,7 @@ bool run_task(const ChildTask& task, std::span<const Case> cases) {
   report_faults();
   // The reference for itself, so that a plug-in under test may have any id. A plug-in is started once in a process:
   // where the reference itself is tested, it is both.
-  auto plugin = open_alone(task.plugin, task.plugin_dirs);
+  auto plugin = open_alone(task.plugin, task.options, task.plugin_dirs);
   if (!plugin) return refuse(plugin.error());
   const PluginState& state = plugin->plugins()[0];
   write_result(plugin_line({state.id, state.version, state.path.string(), state.build_id}));
@@ -52,7 +60,7 @@ bool run_task(const ChildTask& task, std::span<const Case> cases) {
   if (path.empty()) return refuse(invalid("there is no plug-in 'reference' to compare with"));
   std::error_code unknown;
   if (!std::filesystem::equivalent(path, state.path, unknown)) {
-    auto opened = open_alone(path.string(), {});
+    auto opened = open_alone(path.string(), "", {});
     if (!opened) return refuse(opened.error());
     reference = std::move(*opened);
   }

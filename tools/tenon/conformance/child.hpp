@@ -12,7 +12,8 @@
 namespace tenon::conformance {
 
 struct ChildTask {
-  std::string plugin;  // an id, or a path with a '/'
+  std::string plugin;   // an id, or a path with a '/'
+  std::string options;  // its options, YAML as in a config; "": the defaults
   std::vector<std::filesystem::path> plugin_dirs;
   CheckSettings settings;
   size_t first = 0, end = 0;  // of the cases
