@@ -8,8 +8,6 @@ struct BF16 {
   static constexpr int kBytes = 2;
   static F32x8 load(const uint8_t* p) { return widen_bf16x8(vld1q_u16(reinterpret_cast<const uint16_t*>(p))); }
 };
-}
-};
 
 }  // namespace
 
