@@ -83,7 +83,7 @@ class Add final : public Kernel {
   }
 
   static Result<void> misbehave() {
-    if (kFlaw == Flaw::segfault) *static_cast<volatile int*>(nullptr) = 1;
+    if (kFlaw == Flaw::segfault) *reinterpret_cast<volatile int*>(uintptr_t{16}) = 1;
     if (kFlaw == Flaw::exits) std::_Exit(0);
     if (kFlaw == Flaw::throws) throw std::runtime_error("thrown in run");
     if (kFlaw == Flaw::status) return Error{TENON_INTERNAL, "it does not feel like it"};
@@ -149,7 +149,7 @@ class Flawed final : public Backend {
 };
 
 Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {
-  if (kFlaw == Flaw::crash_in_init) *static_cast<volatile int*>(nullptr) = 1;
+  if (kFlaw == Flaw::crash_in_init) *reinterpret_cast<volatile int*>(uintptr_t{16}) = 1;
   return std::unique_ptr<Plugin>(std::make_unique<PluginOf<Flawed>>(std::make_unique<Flawed>()));
 }
 
