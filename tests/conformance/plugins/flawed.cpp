@@ -37,6 +37,12 @@ enum class Flaw {
 constexpr Flaw kFlaw = Flaw::FLAW;
 constexpr int64_t kBadWidth = 33;
 
+/// An address that is in no process, hidden from compiler and sanitizer.
+void crash() {
+  volatile uintptr_t nowhere = 16;
+  *reinterpret_cast<volatile int*>(nowhere) = 1;
+}
+
 class Add final : public Kernel {
  public:
   explicit Add(const OpView& op) : p_(op.params<tenon_binary_params>()), constant_(!is_absent(op.weight(0))) {}
@@ -83,7 +89,7 @@ class Add final : public Kernel {
   }
 
   static Result<void> misbehave() {
-    if (kFlaw == Flaw::segfault) *static_cast<volatile int*>(nullptr) = 1;
+    if (kFlaw == Flaw::segfault) crash();
     if (kFlaw == Flaw::exits) std::_Exit(0);
     if (kFlaw == Flaw::throws) throw std::runtime_error("thrown in run");
     if (kFlaw == Flaw::status) return Error{TENON_INTERNAL, "it does not feel like it"};
@@ -149,7 +155,7 @@ class Flawed final : public Backend {
 };
 
 Result<std::unique_ptr<Plugin>> make(const Host&, const Options&) {
-  if (kFlaw == Flaw::crash_in_init) *static_cast<volatile int*>(nullptr) = 1;
+  if (kFlaw == Flaw::crash_in_init) crash();
   return std::unique_ptr<Plugin>(std::make_unique<PluginOf<Flawed>>(std::make_unique<Flawed>()));
 }
 
