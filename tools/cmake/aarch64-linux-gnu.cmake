@@ -20,5 +20,5 @@ if(TENON_LIBRARIES_ROOT)
   set(ENV{PKG_CONFIG_SYSROOT_DIR} "${TENON_LIBRARIES_ROOT}")
   # Where Debian puts headers that differ between processors.
   set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES "${TENON_LIBRARIES_ROOT}/usr/include/aarch64-linux-gnu")
-  add_link_options("LINKER:-rpath-link,${libraries}")
+  add_link_options("LINKER:-rpath-link,${libraries}" "LINKER:-rpath-link,${TENON_LIBRARIES_ROOT}/lib/aarch64-linux-gnu")
 endif()
