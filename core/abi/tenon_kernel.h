@@ -59,7 +59,7 @@ enum {
 
 /* Parameter structs, one an op. `in` and `out` name the buffers of tenon_run in order; [r, w] is n_rows rows of w f32.
  * All weights are listed in the order of tenon_op.weights; "?" marks one that may be absent (dtype of its tensor then
- * has rank 0). */
+ * has rank 0); the list may also end before absent ones: no entry at or past n_weights, in tenon_op as in tenon_run. */
 
 /* gather: out [r, width] = scale * table[tokens[r]]. weights: table [n, width]. in: none (tenon_batch.tokens).
  * Revision 2: out is of `dtype`, f32, or f16 or bf16 where the table is of the same. */

@@ -3,6 +3,7 @@
 import base64
 import struct
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import gguf_file as g
@@ -108,6 +109,19 @@ class Models(tenon.Case):
             for key, (kind, value) in values.items():
                 model = model.with_value(b"tokenizer.ggml." + key, kind, value)
             self.model(model.bytes(), "tokenizer.ggml.tokens[2]", "byte")
+
+    def test_weights_and_keys_that_give_no_number_are_told_as_damage(self):
+        norm = next(t for t in DEMO.tensors if t.name == b"output_norm.weight")
+        nan = bytearray(DEMO.data)
+        nan[norm.offset:norm.offset + 4 * norm.dims[0]] = struct.pack("<f", float("nan")) * norm.dims[0]
+        path = Path(self.folder.name) / "nan.gguf"
+        path.write_bytes(replace(DEMO, data=bytes(nan)).bytes())
+        self.refused(tenon.run("run", "-m", str(path), "-p", "x"), "all 1024 logits of the model are NaN", "damaged")
+        text = Path(self.folder.name) / "text.txt"
+        text.write_text("Once upon a time")
+        self.refused(tenon.run("perplexity", "-m", str(path), "-f", str(text)), "NaN or infinite", "damaged")
+        key = DEMO.value(b"general.architecture")[2][8:] + b".attention.layer_norm_rms_epsilon"
+        self.model(DEMO.with_value(key, g.F32, struct.pack("<f", -1.0)).bytes(), "norm_eps is -1, expected 0 or more")
 
     def test_a_folder_and_a_path_that_leads_nowhere(self):
         self.refused(tenon.run("run", "-m", self.folder.name, "-p", "x"), self.folder.name, "a folder")

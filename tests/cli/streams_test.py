@@ -32,6 +32,13 @@ class Streams(tenon.Case):
             self.assertTrue(rest.endswith(b"\n"))
             self.assertNotIn(b"error", messages)
 
+    def test_an_interrupt_ends_a_check_of_kernels_with_code_130(self):
+        process = self.start("conformance", "reference", "--json")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=tenon.SECONDS)
+        self.assertEqual(process.returncode, 130)
+
     def test_a_reader_that_goes_away_ends_a_text_with_one_message(self):
         process = self.start(*SLOW)
         self.assertTrue(process.stdout.read(1))

@@ -145,6 +145,12 @@ not json
   CHECK(answers["\"last\""]["completion_tokens"] == 4);
   CHECK(answers["\"negative\""] ==
         json{{"id", "negative"}, {"error", "'max_tokens' is -1, expected a whole number from 0 to 1000000000"}});
+  // Again: what failed is tried and told once more, and fails in the same words, which are there already.
+  const std::string once = content_of(files.out);
+  const Outcome again = files.run();
+  CHECK(again.code == 1);
+  CHECK(again.err.find("tenon: 0 answers written, 2 were there, 11 lines refused; ") != std::string::npos);
+  CHECK(content_of(files.out) == once);
 }
 
 TEST_CASE("a batch writes into no file that holds anything but answers") {

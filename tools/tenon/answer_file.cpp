@@ -21,7 +21,10 @@ Error io_error(std::string_view what, const std::filesystem::path& path) {
 }  // namespace
 
 AnswerFile::AnswerFile(AnswerFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), path_(std::move(other.path_)), ids_(std::move(other.ids_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      ids_(std::move(other.ids_)),
+      errors_(std::move(other.errors_)) {}
 
 AnswerFile::~AnswerFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -56,11 +59,21 @@ Result<void> AnswerFile::read_ids() {
       return invalid(fmt::format("{}:{}: no answer of a batch; name another file for the answers, or mend the line",
                                  path_.string(), number));
     }
-    // What failed is tried again: a limit may have been raised, a line mended.
-    if (answer.contains("text")) ids_.insert(answer["id"].dump());
+    remember(answer);
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(whole)) != 0) return io_error("shorten", path_);
   return {};
+}
+
+// What failed is tried again: a limit may have been raised, a line mended.
+void AnswerFile::remember(const nlohmann::json& answer) {
+  const std::string id = answer["id"].dump();
+  if (answer.contains("text")) {
+    ids_.insert(id);
+    errors_.erase(id);
+  } else {
+    errors_[id] = answer["error"].is_string() ? answer["error"].get<std::string>() : "";
+  }
 }
 
 Result<void> AnswerFile::append(const nlohmann::json& answer) {
@@ -71,7 +84,7 @@ Result<void> AnswerFile::append(const nlohmann::json& answer) {
     if (n < 0) return io_error("write", path_);
     at += static_cast<size_t>(n);
   }
-  ids_.insert(answer["id"].dump());
+  remember(answer);
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace tenon::cli {
@@ -21,7 +22,13 @@ class AnswerFile {
   AnswerFile& operator=(AnswerFile&&) = delete;
   ~AnswerFile();
 
+  /// Whether the id has an answer; what failed has none and is tried again.
   bool has(const nlohmann::json& id) const { return ids_.contains(id.dump()); }
+  /// Whether the last line of the id says this error already.
+  bool has_error(const nlohmann::json& id, const std::string& message) const {
+    const auto found = errors_.find(id.dump());
+    return found != errors_.end() && found->second == message;
+  }
   size_t size() const { return ids_.size(); }
   /// Writes the line at once and whole.
   Result<void> append(const nlohmann::json& answer);
@@ -29,10 +36,12 @@ class AnswerFile {
  private:
   AnswerFile(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
   Result<void> read_ids();
+  void remember(const nlohmann::json& answer);
 
   int descriptor_;
   std::filesystem::path path_;
   std::unordered_set<std::string> ids_;
+  std::unordered_map<std::string, std::string> errors_;  // by id, of those without an answer
 };
 
 }  // namespace tenon::cli

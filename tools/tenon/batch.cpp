@@ -101,7 +101,7 @@ class Batch {
 
   void refuse(uint64_t line, const nlohmann::json& id, const std::string& message) {
     tell(line, message);
-    write({{"id", id}, {"error", message}});
+    if (!answers_.has_error(id, message)) write({{"id", id}, {"error", message}});
   }
 
   void write(const nlohmann::json& answer) {
@@ -184,7 +184,8 @@ int run_batch(const std::vector<std::string>& arguments) {
   po::options_description options = model_options();
   options.add_options()("input,i", po::value<std::string>()->required(),
                         "JSON lines: id, prompt or messages, and max_tokens, seed, greedy, stop where wanted")(
-      "output,o", po::value<std::string>()->required(), "answers, appended; ids that it has are not answered again")(
+      "output,o", po::value<std::string>()->required(),
+      "answers, appended; ids that have a text there are not answered again")(
       "parallel", po::value<std::string>(), "so many sequences at a time (default 4)")(
       "max-tokens,n", po::value<std::string>(), "at most so many new tokens, where the line does not say")(
       "greedy", po::bool_switch(), "take the most probable token, where the line does not say");

@@ -48,8 +48,8 @@ struct Choice {
   cf::CaseFilter filter;
   cf::CheckSettings settings;
 
-  /// As arguments again: for the child, and for the reproducing command without the filter's case.
-  std::vector<std::string> arguments() const {
+  /// As arguments again: for the child with the filter's case, for commands that name a case themselves without.
+  std::vector<std::string> arguments(bool with_case) const {
     std::vector<std::string> texts{plugin, "--seed", std::to_string(settings.seed), "--threads",
                                    std::to_string(settings.n_threads)};
     const auto add = [&](const char* option, const std::string& value) {
@@ -60,16 +60,19 @@ struct Choice {
     add("--options", options);
     add("--op", filter.op);
     add("--format", filter.format);
-    add("--case", filter.name);
+    if (with_case) add("--case", filter.name);
     if (filter.quick) texts.push_back("--quick");
     if (settings.exact) texts.push_back("--exact");
     return texts;
   }
 
   std::string command() const {
-    return fmt::format("tenon conformance {} --seed {} --threads {}{}{}", plugin, settings.seed, settings.n_threads,
-                       options.empty() ? "" : fmt::format(" --options '{}'", options),
-                       settings.exact ? " --exact" : "");
+    std::string text = "tenon conformance";
+    for (const std::string& argument : arguments(false)) {
+      const bool is_plain = argument.find_first_of(" '\"{}[]$`\\;&|<>()*?") == std::string::npos && !argument.empty();
+      text += is_plain ? " " + argument : fmt::format(" '{}'", argument);
+    }
+    return text;
   }
 };
 
@@ -134,13 +137,14 @@ int run_conformance(const std::vector<std::string>& arguments) {
   const auto cases = chosen_cases(*choice);
   if (!cases) return report(cases.error());
 
+  const Interrupts interrupts;  // ends the process with its documented code; the child goes with it
   const bool json = parsed.values["json"].as<bool>();
   ProgressBar bar("checking", !json);
   cf::RunRequest request;
   request.step_limit = std::chrono::seconds(*timeout);
   request.progress = [&](size_t done, size_t all) { bar.show(done, all); };
   request.arguments = [&](size_t first, size_t end) {
-    std::vector<std::string> child = choice->arguments();
+    std::vector<std::string> child = choice->arguments(true);
     child.insert(child.begin(), "conformance-child");
     for (const auto& text :
          {std::string("--first"), std::to_string(first), std::string("--end"), std::to_string(end)}) {

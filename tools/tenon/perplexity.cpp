@@ -92,6 +92,11 @@ int measure(const po::variables_map& values) {
   if (logits_file.is_open() && !logits_file.flush())
     return report(Error{TENON_IO, "cannot write all logits: is the disk full?"});
   if (sums.n == 0) return report(invalid("the text has fewer than two tokens: nothing to foretell"));
+  if (!std::isfinite(sums.nll)) {
+    return report(
+        invalid("the logits of some position are NaN or infinite: the model's weights or its metadata are damaged; "
+                "verify the file, or fetch it again"));
+  }
   const double perplexity = std::exp(sums.nll / static_cast<double>(sums.n));
   if (values["json"].as<bool>()) {
     return write_json(

@@ -74,10 +74,18 @@ Result<Sampler> Sampler::create(std::span<const Registry::ProcessorOffer> offers
 
 Result<int32_t> Sampler::draw(std::span<float> logits, const DrawKey& key, std::span<const int32_t> prompt,
                               std::span<const int32_t> generated) {
+  size_t n_nan = 0;
   for (float& logit : logits) {
     if (logit == logit) continue;
     logit = -std::numeric_limits<float>::infinity();
-    ++n_nan_;
+    ++n_nan;
+  }
+  n_nan_ += static_cast<int64_t>(n_nan);
+  if (n_nan == logits.size()) {
+    return invalid(
+        fmt::format("all {} logits of the model are NaN: its weights or its metadata are damaged; verify the "
+                    "file, or fetch it again",
+                    n_nan));
   }
   tenon_candidates candidates{};
   candidates.size = sizeof candidates;
@@ -95,7 +103,9 @@ Result<int32_t> Sampler::draw(std::span<float> logits, const DrawKey& key, std::
   candidates.n_generated = static_cast<int64_t>(generated.size());
   tenon_status status = empty_status();
   const auto fail = [&](tenon_code code, const Link& link) {
-    return Error{code, fmt::format("processor '{}': {}", link.name, from_status(code, status).error().message)};
+    const std::string why = from_status(code, status).error().message;
+    const std::string nan = n_nan == 0 ? "" : fmt::format(" ({} of {} logits were NaN)", n_nan, logits.size());
+    return Error{code, fmt::format("processor '{}': {}{}", link.name, why, nan)};
   };
   for (const Link& link : filters_) {
     const tenon_code code =

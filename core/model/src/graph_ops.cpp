@@ -72,6 +72,7 @@ Result<void> GraphBuilder::norm(const Yaml& step, OpSpec& op) {
   }
   auto eps = number_or(step, "eps", "norm_eps", 0);
   if (!eps) return eps.error();
+  if (!(*eps >= 0)) return at(step, fmt::format("norm_eps is {}, expected 0 or more", *eps));
   auto out = output(*step.find("out"), width_of(*in));
   if (!out) return out.error();
   op.weights = {*weight};

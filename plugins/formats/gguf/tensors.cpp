@@ -101,7 +101,7 @@ Result<std::vector<TensorEntry>> read_tensors(Cursor& cursor, uint64_t count, Ar
   auto fit = cursor.fits("number of tensors", count, kMinTensorBytes);
   if (!fit) return fit.error();
   if (count > kMaxTensors) {
-    return Error{TENON_LIMIT, fmt::format("number of tensors {}: at most {} are taken", count, kMaxTensors)};
+    return invalid(fmt::format("number of tensors {}: at most {} are taken", count, kMaxTensors));
   }
   std::vector<TensorEntry> tensors;
   tensors.reserve(static_cast<size_t>(count));

@@ -197,7 +197,7 @@ Result<std::vector<KeyValue>> read_values(Cursor& cursor, uint64_t count, Arena&
   auto fit = cursor.fits("number of keys", count, kMinKeyValueBytes);
   if (!fit) return fit.error();
   if (count > kMaxValues) {
-    return Error{TENON_LIMIT, fmt::format("number of keys {}: at most {} are taken", count, kMaxValues)};
+    return invalid(fmt::format("number of keys {}: at most {} are taken", count, kMaxValues));
   }
   std::vector<KeyValue> values;
   values.reserve(static_cast<size_t>(count));

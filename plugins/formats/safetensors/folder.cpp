@@ -53,7 +53,7 @@ Result<std::optional<std::string>> Folder::read_text(std::string_view name, uint
   auto file = formats::File::open(path->native(), "a text file");
   if (!file) return in_context(name, file.error());
   if (file->size() > max_bytes) {
-    return Error{TENON_LIMIT, fmt::format("{}: {} bytes, at most {} are taken", name, file->size(), max_bytes)};
+    return invalid(fmt::format("{}: {} bytes, at most {} are taken", name, file->size(), max_bytes));
   }
   std::string text(static_cast<size_t>(file->size()), '\0');
   auto read = file->read(0, std::as_writable_bytes(std::span(text)));

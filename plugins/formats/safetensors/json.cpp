@@ -87,7 +87,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   /// nullptr where the limit is passed. Addresses of open nodes stay: only the innermost one grows.
   Json* add(Json node) {
     if (++n_nodes_ > kMaxNodes) {
-      fail(TENON_LIMIT, fmt::format("more than {} values", kMaxNodes));
+      fail(TENON_INVALID, fmt::format("more than {} values", kMaxNodes));
       return nullptr;
     }
     if (open_.empty()) {
@@ -99,7 +99,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
     return &parent.entries.emplace_back(std::move(keys_.back()), std::move(node)).second;
   }
   bool open(Json::Kind kind) {
-    if (open_.size() == kMaxDepth) return fail(TENON_LIMIT, fmt::format("nested deeper than {} levels", kMaxDepth));
+    if (open_.size() == kMaxDepth) return fail(TENON_INVALID, fmt::format("nested deeper than {} levels", kMaxDepth));
     Json node;
     node.kind = kind;
     Json* added = add(std::move(node));

@@ -97,7 +97,7 @@ Result<void> Model::read_index(const Json& index) {
   const auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());
   if (names.size() > kMaxShards) {
-    return Error{TENON_LIMIT, fmt::format("{} files, at most {} are taken", names.size(), kMaxShards)};
+    return invalid(fmt::format("{} files, at most {} are taken", names.size(), kMaxShards));
   }
   for (const std::string& name : names) {
     auto read = read_shard(name);

@@ -76,6 +76,11 @@ class Dropin(unittest.TestCase):
         self.assertGreater(len(mine), 40)
         self.assertEqual(mine, own)
 
+    def test_the_backend_is_held_to_the_reference_as_the_author_would(self):
+        report = json.loads(call(self.tenon, "conformance", self.folder / "plain_linear.so", "--op", "linear", "--exact", "--json"))
+        passed = {row["format"]: row["passed"] for row in report["rows"] if row["passed"]}
+        self.assertEqual(set(passed), {"f32", "q8_0"})
+
 
 if __name__ == "__main__":
     unittest.main()

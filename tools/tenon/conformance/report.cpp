@@ -195,7 +195,7 @@ nlohmann::json report_json(const Report& report) {
                            {"version", report.plugin.version},
                            {"path", report.plugin.path},
                            {"build_id", report.plugin.build_id}}},
-                         {"reproduce", report.command},
+                         {"reproduce", report.cases.size() == 1 ? again(report, 0) : report.command},
                          {"seconds", report.seconds},
                          {"rows", nlohmann::json::array()}};
   for (const ReportRow& row : report.rows) json["rows"].push_back(row_json(report, row));

@@ -4,6 +4,7 @@
 #include <tenon/convert.hpp>
 #include <tenon/kernel.hpp>
 #include <tenon/plugin.hpp>
+#include <tenon/run_view.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,14 +20,22 @@ struct ActBlock {
   int8_t q[32];
 };
 
-/// dx = amax / 127; q = rint(x * (127 / amax)), half to even; all zero where amax is 0.
+/// dx = amax / 127; q = rint(x * (127 / amax)), half to even; all zero where 127 / amax is not finite, d NaN where an
+/// element is not.
 ActBlock quantize(const float* x) {
   ActBlock block{};
   float amax = 0;
-  for (int i = 0; i < 32; ++i) amax = std::max(amax, std::fabs(x[i]));
-  if (amax == 0) return block;
-  block.d = amax / 127.0f;
+  bool is_finite = true;
+  for (int i = 0; i < 32; ++i) {
+    amax = std::max(amax, std::fabs(x[i]));
+    is_finite &= std::isfinite(x[i]);
+  }
   const float inverse = 127.0f / amax;
+  if (!is_finite || !std::isfinite(inverse)) {
+    block.d = is_finite ? 0.0f : std::nanf("");
+    return block;
+  }
+  block.d = amax / 127.0f;
   for (int i = 0; i < 32; ++i) block.q[i] = static_cast<int8_t>(std::nearbyint(x[i] * inverse));
   return block;
 }
@@ -56,10 +65,10 @@ class LinearKernel final : public Kernel {
         k_(row_width(op.weight(0))) {}
 
   Result<tenon_pack_plan> pack_plan(uint32_t index) const override {
-    return pack_plan_of(bytes_of(index), index == 0 && quantized_ ? "q8_0 rows" : "f32 rows");
+    return pack_plan_of(size_of(index), index == 0 && quantized_ ? "q8_0 rows" : "f32 rows");
   }
   Result<void> pack(uint32_t index, const void* source, void* packed, const tenon_exec&) const override {
-    std::memcpy(packed, source, bytes_of(index));
+    std::memcpy(packed, source, size_of(index));
     return {};
   }
   uint64_t workspace_bytes(int64_t n_rows, uint32_t, int64_t) const override {
@@ -67,31 +76,32 @@ class LinearKernel final : public Kernel {
   }
   Result<void> run(const tenon_run& run) const override {
     auto* blocks = static_cast<ActBlock*>(run.workspace);
-    const auto x = [&](int64_t r) { return static_cast<const float*>(run.in[0].data) + r * run.in[0].ld; };
     for (int64_t r = 0; quantized_ && r < run.n_rows; ++r) {
-      for (int64_t b = 0; b < k_ / 32; ++b) blocks[r * (k_ / 32) + b] = quantize(x(r) + 32 * b);
+      for (int64_t b = 0; b < k_ / 32; ++b) blocks[r * (k_ / 32) + b] = quantize(row_of(run.in[0], r) + 32 * b);
     }
     return parallel_for(*run.exec, n_, [&](int64_t row, uint32_t) {
       for (int64_t r = 0; r < run.n_rows; ++r) {
-        const float acc = quantized_ ? chain_int8(blocks + r * (k_ / 32),
-                                                  static_cast<const BlockQ8_0*>(run.weights[0]) + row * (k_ / 32), k_)
-                                     : chain_f32(x(r), static_cast<const float*>(run.weights[0]) + row * k_, k_);
+        const float acc = quantized_
+                              ? chain_int8(blocks + r * (k_ / 32),
+                                           reinterpret_cast<const BlockQ8_0*>(bytes_of(run, 0)) + row * (k_ / 32), k_)
+                              : chain_f32(row_of(run.in[0], r), vector_of(run, 0) + row * k_, k_);
         store(run, r, row, acc);
       }
     });
   }
 
  private:
-  uint64_t bytes_of(uint32_t index) const {
+  uint64_t size_of(uint32_t index) const {
     if (index != 0) return static_cast<uint64_t>(n_) * sizeof(float);
     return static_cast<uint64_t>(n_ * row_bytes(quantized_ ? DType::q8_0 : DType::f32, k_));
   }
 
   void store(const tenon_run& run, int64_t r, int64_t row, float acc) const {
-    if (run.weights[1] != nullptr) acc = acc + static_cast<const float*>(run.weights[1])[row];
+    // The list of weights may end before an optional one: vector_of gives nullptr there as for an absent one.
+    if (const float* bias = vector_of(run, 1); bias != nullptr) acc = acc + bias[row];
     if (params_.scale != 1.0f) acc = acc * params_.scale;
-    if (params_.has_add != 0) acc = static_cast<const float*>(run.in[1].data)[r * run.in[1].ld + row] + acc;
-    static_cast<float*>(run.out[0].data)[r * run.out[0].ld + row] = acc;
+    if (params_.has_add != 0) acc = row_of(run.in[1], r)[row] + acc;
+    row_of(run.out[0], r)[row] = acc;
   }
 
   tenon_linear_params params_;
