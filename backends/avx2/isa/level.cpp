@@ -1,10 +1,13 @@
 #include "level.hpp"
 
+#include "panels/level.hpp"
+
 #include <atomic>
-#include <string>
 
 namespace tenon::panels {
 namespace {
+
+constexpr std::string_view kNames[] = {"avx2", "avx512"};  // of Level, in its order
 
 /// The compiler's library asks the processor and whether the system saves the wide registers.
 Level highest() {
@@ -19,26 +22,15 @@ std::atomic<Level> in_use{Level::avx2};
 
 }  // namespace
 
-std::string_view level_name(Level level) { return level == Level::avx512 ? "avx512" : "avx2"; }
+std::string_view level_name(Level level) { return kNames[static_cast<size_t>(level)]; }
 
 Level level() { return in_use.load(std::memory_order_relaxed); }
 
 Result<void> use_level(std::string_view name) {
-  const Level most = highest();
-  if (name == "auto") {
-    in_use = most;
-    return {};
-  }
-  for (const Level each : {Level::avx2, Level::avx512}) {
-    if (name != level_name(each)) continue;
-    if (each > most) {
-      return unsupported("option isa is " + std::string(name) + ", the processor has " + std::string(level_name(most)) +
-                         " at most; write that or auto");
-    }
-    in_use = each;
-    return {};
-  }
-  return invalid("option isa is '" + std::string(name) + "', expected auto, avx2 or avx512");
+  const auto chosen = choose_level(name, kNames, static_cast<size_t>(highest()));
+  if (!chosen) return chosen.error();
+  in_use = static_cast<Level>(*chosen);
+  return {};
 }
 
 }  // namespace tenon::panels

@@ -1,12 +1,15 @@
 #include "level.hpp"
 
+#include "panels/level.hpp"
+
 #include <sys/auxv.h>
 
 #include <atomic>
-#include <string>
 
 namespace tenon::panels {
 namespace {
+
+constexpr std::string_view kNames[] = {"neon", "dotprod", "i8mm"};  // of Level, in its order
 
 // Bits of Linux's arm64 ABI (asm/hwcap.h), named here since older headers lack the second.
 constexpr unsigned long kHwcapDotProd = 1ul << 20;  // AT_HWCAP
@@ -23,33 +26,15 @@ std::atomic<Level> in_use{Level::neon};
 
 }  // namespace
 
-std::string_view level_name(Level level) {
-  switch (level) {
-    case Level::dotprod: return "dotprod";
-    case Level::i8mm: return "i8mm";
-    case Level::neon: break;
-  }
-  return "neon";
-}
+std::string_view level_name(Level level) { return kNames[static_cast<size_t>(level)]; }
 
 Level level() { return in_use.load(std::memory_order_relaxed); }
 
 Result<void> use_level(std::string_view name) {
-  const Level most = highest();
-  if (name == "auto") {
-    in_use = most;
-    return {};
-  }
-  for (const Level each : {Level::neon, Level::dotprod, Level::i8mm}) {
-    if (name != level_name(each)) continue;
-    if (each > most) {
-      return unsupported("option isa is " + std::string(name) + ", the processor has " + std::string(level_name(most)) +
-                         " at most; write that or auto");
-    }
-    in_use = each;
-    return {};
-  }
-  return invalid("option isa is '" + std::string(name) + "', expected auto, neon, dotprod or i8mm");
+  const auto chosen = choose_level(name, kNames, static_cast<size_t>(highest()));
+  if (!chosen) return chosen.error();
+  in_use = static_cast<Level>(*chosen);
+  return {};
 }
 
 }  // namespace tenon::panels
