@@ -1,6 +1,7 @@
 #include "plain_loops.hpp"
 
 #include <conformance/guarded_buffer.hpp>
+#include <conformance/row_buffer.hpp>
 
 #include <cstring>
 #include <memory>
@@ -104,9 +105,10 @@ Yardstick plain_add(DType dtype, int64_t rows, int64_t width) {
 
 Yardstick plain_gather(int64_t element_bytes, int64_t rows, int64_t width, int64_t n_indices) {
   const int64_t row = width * element_bytes;
-  return {"plain_loop", [=, m = memory(rows * row, 0, n_indices * row)] {
+  const int64_t out_row = conformance::RowBuffer::stride_of(width) * element_bytes;  // as the op's rows lie
+  return {"plain_loop", [=, m = memory(rows * row, 0, n_indices * out_row)] {
             for (int64_t i = 0; i < n_indices; ++i) {
-              std::memcpy(m->out.data() + i * row, m->a.data() + i * 97 % rows * row, static_cast<size_t>(row));
+              std::memcpy(m->out.data() + i * out_row, m->a.data() + i * 97 % rows * row, static_cast<size_t>(row));
             }
           }};
 }

@@ -12,6 +12,10 @@ struct F32 {
   using Element = float;
   static __m256 load(const float* x) { return _mm256_loadu_ps(x); }
   static void store(float* x, __m256 v) { _mm256_storeu_ps(x, v); }
+  static void store16(float* x, __m256 a, __m256 b) {
+    store(x, a);
+    store(x + 8, b);
+  }
 };
 
 struct F16 {
@@ -22,6 +26,10 @@ struct F16 {
   static void store(uint16_t* x, __m256 v) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(x), _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT));
   }
+  static void store16(uint16_t* x, __m256 a, __m256 b) {
+    store(x, a);
+    store(x + 8, b);
+  }
 };
 
 struct Bf16 {
@@ -31,17 +39,30 @@ struct Bf16 {
     return _mm256_castsi256_ps(_mm256_slli_epi32(halves, 16));
   }
   static void store(uint16_t* x, __m256 v) {
-    const __m256i bits = _mm256_castps_si256(v), high = _mm256_srli_epi32(bits, 16);
-    const __m256i odd = _mm256_and_si256(high, _mm256_set1_epi32(1));
-    const __m256i half = _mm256_add_epi32(_mm256_set1_epi32(0x7FFF), odd);
-    __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, half), 16);
-    const __m256 is_nan = _mm256_cmp_ps(v, v, _CMP_UNORD_Q);
-    if (_mm256_movemask_ps(is_nan) != 0) {  // stays a quiet NaN
-      const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
-      rounded = _mm256_blendv_epi8(rounded, quiet, _mm256_castps_si256(is_nan));
-    }
-    const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256(rounded, 1));
+    const bool has_nan = _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
+    const __m256i high = has_nan ? round_with_nan(v) : round(v);
+    const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(high), _mm256_extracti128_si256(high, 1));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(x), packed);
+  }
+  /// Sixteen neighbours: one look for NaN, one store.
+  static void store16(uint16_t* x, __m256 a, __m256 b) {
+    const bool has_nan = _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) != 0;
+    const __m256i low = has_nan ? round_with_nan(a) : round(a), high = has_nan ? round_with_nan(b) : round(b);
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(x), packed);
+  }
+
+ private:
+  static __m256i round(__m256 v) {
+    const __m256i bits = _mm256_castps_si256(v);
+    const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    const __m256i half = _mm256_add_epi32(_mm256_set1_epi32(0x7FFF), odd);
+    return _mm256_srli_epi32(_mm256_add_epi32(bits, half), 16);
+  }
+  static __m256i round_with_nan(__m256 v) {  // which stays a quiet one
+    const __m256i high = _mm256_srli_epi32(_mm256_castps_si256(v), 16);
+    const __m256i quiet = _mm256_or_si256(high, _mm256_set1_epi32(0x40));
+    return _mm256_blendv_epi8(round(v), quiet, _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)));
   }
 };
 
@@ -53,8 +74,8 @@ struct Multiply {
 };
 
 template <class Op, class Type, class Element>
-inline void apply8(const Element* a, const Element* b, Element* out) {
-  Type::store(out, Op::apply(Type::load(a), Type::load(b)));
+inline __m256 apply8(const Element* a, const Element* b) {
+  return Op::apply(Type::load(a), Type::load(b));
 }
 
 /// The rest of fewer than eight goes through eight elements on the stack.
@@ -63,15 +84,17 @@ inline void apply_row(const typename Type::Element* a, const typename Type::Elem
                       typename Type::Element* out) {
   int64_t i = 0;
   for (; i + 32 <= n; i += 32) {
-    for (int64_t v = 0; v < 32; v += 8) apply8<Op, Type>(a + i + v, b + i + v, out + i + v);
+    for (int64_t v = i; v < i + 32; v += 16) {
+      Type::store16(out + v, apply8<Op, Type>(a + v, b + v), apply8<Op, Type>(a + v + 8, b + v + 8));
+    }
   }
-  for (; i + 8 <= n; i += 8) apply8<Op, Type>(a + i, b + i, out + i);
+  for (; i + 8 <= n; i += 8) Type::store(out + i, apply8<Op, Type>(a + i, b + i));
   if (i == n) return;
   typename Type::Element rest_a[8] = {}, rest_b[8] = {};
   const auto bytes = static_cast<unsigned long>(n - i) * sizeof *out;
   __builtin_memcpy(rest_a, a + i, bytes);
   __builtin_memcpy(rest_b, b + i, bytes);
-  apply8<Op, Type>(rest_a, rest_b, rest_a);
+  Type::store(rest_a, apply8<Op, Type>(rest_a, rest_b));
   __builtin_memcpy(out + i, rest_a, bytes);
 }
 

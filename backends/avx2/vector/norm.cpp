@@ -43,7 +43,9 @@ void means_of_rows(const float* x, int64_t ld, int64_t n_rows, int64_t width, fl
     for (; i + 32 <= width; i += 32) {
       for (int v = 0; v < 4; ++v) sums[v] = _mm256_add_ps(sums[v], _mm256_loadu_ps(x + i + 8 * v));
     }
-    for (int v = 0; i < width; i += 8, ++v) sums[v] = _mm256_add_ps(sums[v], load_tail(x, i, width));
+    for (int v = 0; v < 4; ++v) {  // of a known number of turns, so that the sums stay in registers
+      if (i + 8 * v < width) sums[v] = _mm256_add_ps(sums[v], load_tail(x, i + 8 * v, width));
+    }
     const __m256 sum = _mm256_add_ps(_mm256_add_ps(sums[0], sums[2]), _mm256_add_ps(sums[1], sums[3]));
     out[r * out_ld] = sum_lanes(sum) / static_cast<float>(width);
   }

@@ -9,10 +9,8 @@ namespace {
 
 constexpr std::byte kMark{0xFF};
 
-int64_t stride_of(int64_t width) { return (width + 15) / 16 * 16 + 16; }
-
 /// Elements from the start to the end of the last row.
-int64_t extent(int64_t n, int64_t width) { return n == 0 ? 0 : (n - 1) * stride_of(width) + width; }
+int64_t extent(int64_t n, int64_t width) { return n == 0 ? 0 : (n - 1) * RowBuffer::stride_of(width) + width; }
 
 }  // namespace
 

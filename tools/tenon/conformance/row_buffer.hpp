@@ -13,6 +13,9 @@ namespace tenon::conformance {
 /// the last row ends before a guard page.
 class RowBuffer {
  public:
+  /// Elements from one row to the next.
+  static constexpr int64_t stride_of(int64_t width) { return (width + 15) / 16 * 16 + 16; }
+
   /// `name`: "output 0".
   RowBuffer(int64_t n, int64_t width, DType dtype, const std::string& name);
 
